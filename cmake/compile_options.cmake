@@ -1,0 +1,19 @@
+# What every target of this project is compiled with.
+function(surefoot_compile_options target)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  # The same seed gives the same bits: never fuse a product and a sum behind the source's back.
+  target_compile_options(${target} PRIVATE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+    -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -Wcast-qual -Wdouble-promotion)
+  if(SUREFOOT_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(SUREFOOT_NATIVE)
+    # Eigen's alignment follows the instruction set, so users of the library need the same flag.
+    target_compile_options(${target} PUBLIC -march=native)
+  endif()
+  if(SUREFOOT_SANITIZE)
+    target_compile_options(${target} PUBLIC -fsanitize=${SUREFOOT_SANITIZE} -fno-omit-frame-pointer
+      -fno-sanitize-recover=all)
+    target_link_options(${target} PUBLIC -fsanitize=${SUREFOOT_SANITIZE})
+  endif()
+endfunction()
