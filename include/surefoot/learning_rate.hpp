@@ -1,0 +1,133 @@
+#pragma once
+
+/// \file
+/// Learning rates, the policies that set them, and how a user names a policy.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "surefoot/natural_gradient.hpp"
+#include "surefoot/state_visitor.hpp"
+#include "surefoot/types.hpp"
+
+namespace surefoot {
+
+/// Step lengths of one natural-gradient step: eta_m, eta_sigma, eta_B.
+struct LearningRates {
+  double mean = 1;
+  double sigma = 1;
+  double B = 1;
+};
+
+/// eta_sigma = eta_B = 3/5 (3 + ln d)/(d sqrt d), eta_m = 1 [Glasmachers2010].
+LearningRates default_learning_rates(Index dimension);
+
+/// What a policy may know before the first generation.
+struct LearningRateContext {
+  Index dimension = 0;
+  Index popsize = 0;
+  double mu_w = 1;        // 1/sum_i w_i^2 of the zero-sum rank weights
+  bool observed = false;  // somebody reads the path, so measure it even if the rates do not need it
+};
+
+/// What one generation did to the distribution. References are valid during the call only.
+struct AppliedStep {
+  LearningRates rates;              // that were applied
+  const NaturalGradient& gradient;  // that was applied
+  const Matrix& growth;             // expm(eta_B/2 G_B): the new B is frame * growth
+  const Matrix& frame;              // B before the step
+};
+
+/// Length of the evolution path in parameter space and its expectation under a random ranking.
+struct PathLength {
+  double l_theta;
+  double gamma;
+};
+
+/// Sees the gradient that was applied and answers with the rates of the next generation.
+class LearningRatePolicy {
+ public:
+  LearningRatePolicy() = default;
+  LearningRatePolicy(const LearningRatePolicy&) = delete;
+  LearningRatePolicy(LearningRatePolicy&&) = delete;
+  LearningRatePolicy& operator=(const LearningRatePolicy&) = delete;
+  LearningRatePolicy& operator=(LearningRatePolicy&&) = delete;
+  virtual ~LearningRatePolicy() = default;
+
+  [[nodiscard]] virtual LearningRates first() const = 0;
+  virtual LearningRates next(const AppliedStep& step) = 0;
+
+  /// Empty for a policy that keeps no path.
+  [[nodiscard]] virtual std::optional<PathLength> path() const { return std::nullopt; }
+
+  virtual void visit(StateVisitor& /*visitor*/) {}
+};
+
+/// In which coordinates movements of the covariance are added up over generations.
+enum class PathFrame {
+  symmetric_root,  // of the symmetric square root of the covariance, as the authors of the paper programmed it; O(d^3)
+  B,               // of B, which moves along with the covariance (docs/theory.md); no decomposition
+};
+
+/// `fixed`: the default rate times a factor, or given rates.
+struct FixedRates {
+  double factor = 1;                 // multiplies the default eta_sigma and eta_B
+  std::optional<double> eta_m = {};  // given rates stand as they are
+  std::optional<double> eta_sigma = {};
+  std::optional<double> eta_B = {};
+  PathFrame frame = PathFrame::B;  // of the path that observers see
+};
+
+/// `lra`: learning-rate adaptation [NomuraOno2022], with all its constants.
+struct LraRates {
+  double alpha_sigma = 1.3;
+  double alpha_B = 1.3;
+  double beta = 0.2;  // cumulation of the path
+  double beta_sigma = 0.2;
+  double beta_B = 0.2;
+  std::optional<double> eta_sigma_min = {};  // empty: the default rate
+  std::optional<double> eta_B_min = {};
+  double eta_sigma_max = 1;
+  double eta_B_max = 1;
+  PathFrame frame = PathFrame::symmetric_root;
+};
+
+/// A policy by name ("lra", "fixed:8", "lra:frame=B,alpha=1.5"), by its constants, or one of your own.
+class LearningRate {
+ public:
+  using Factory = std::function<std::unique_ptr<LearningRatePolicy>(const LearningRateContext&)>;
+
+  LearningRate() : LearningRate("auto") {}
+  LearningRate(const char* text);         // NOLINT(google-explicit-constructor): reads as a value in options
+  LearningRate(const std::string& text);  // NOLINT(google-explicit-constructor)
+  LearningRate(const FixedRates& rates);  // NOLINT(google-explicit-constructor)
+  LearningRate(const LraRates& rates);    // NOLINT(google-explicit-constructor)
+  LearningRate(std::string name, Factory factory) : text_(std::move(name)), factory_(std::move(factory)) {}
+
+  /// The text that names this policy.
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+  /// \throws std::invalid_argument if a constant is out of range.
+  [[nodiscard]] std::unique_ptr<LearningRatePolicy> make(const LearningRateContext& context) const {
+    return factory_(context);
+  }
+
+ private:
+  std::string text_;
+  Factory factory_;
+};
+
+/// One row of the table of policies.
+struct LearningRateInfo {
+  std::string name;
+  std::string summary;
+  std::string parameters;  // accepted after "name:"
+  std::string citation;    // key in docs/bibliography.md
+};
+
+const std::vector<LearningRateInfo>& learning_rate_table();
+
+}  // namespace surefoot

@@ -1,0 +1,39 @@
+#pragma once
+
+/// \file
+/// Where standard normal numbers come from.
+
+#include <cstdint>
+
+#include "surefoot/types.hpp"
+
+namespace surefoot {
+
+/// Source of the normals of one run. Replace it to replay a trajectory or to sample in another way.
+class NormalSource {
+ public:
+  NormalSource() = default;
+  NormalSource(const NormalSource&) = default;
+  NormalSource(NormalSource&&) = default;
+  NormalSource& operator=(const NormalSource&) = default;
+  NormalSource& operator=(NormalSource&&) = default;
+  virtual ~NormalSource() = default;
+
+  /// Fills z (d x popsize, one candidate a column) with the normals of one generation.
+  virtual void fill(std::uint64_t generation, Eigen::Ref<Matrix> z) = 0;
+};
+
+/// Counter-based normals: every number is a pure function of (seed, run, generation, candidate, coordinate), so it does
+/// not matter who asks for it, when, or in which order. Philox4x32-10 [Salmon2011] and the Box-Muller transform.
+class CounterNormals final : public NormalSource {
+ public:
+  explicit CounterNormals(std::uint64_t seed, std::uint32_t run = 0) : seed_(seed), run_(run) {}
+
+  void fill(std::uint64_t generation, Eigen::Ref<Matrix> z) override;
+
+ private:
+  std::uint64_t seed_;
+  std::uint32_t run_;
+};
+
+}  // namespace surefoot

@@ -1,0 +1,36 @@
+#pragma once
+
+/// \file
+/// The normal distribution that an evolution strategy moves.
+
+#include "surefoot/types.hpp"
+
+namespace surefoot {
+
+/// N(mean, sigma^2 B B^T) with det B = 1 [NomuraOno2022, sec. 2].
+struct SearchDistribution {
+  Vector mean;       // m in R^d
+  double sigma = 1;  // step size
+  Matrix B;          // d x d normalised transformation; not symmetric in general
+
+  /// A distribution with one standard deviation per coordinate: sigma is their geometric mean.
+  static SearchDistribution axis_parallel(const Vector& mean, const Vector& standard_deviations);
+
+  [[nodiscard]] Index dimension() const { return mean.size(); }
+
+  /// sigma times the norms of the rows of B: what a coordinate varies by.
+  [[nodiscard]] Vector standard_deviations() const;
+
+  /// Standard deviations along the principal axes, descending. O(d^3). Axes shorter than 1e-8 times the longest are
+  /// lost in rounding.
+  [[nodiscard]] Vector axis_lengths() const;
+
+  /// Condition number of the covariance, the squared ratio of the longest to the shortest axis. O(d^3). Accurate up to
+  /// about 1e14.
+  [[nodiscard]] double condition() const;
+
+  /// sigma^2 B B^T.
+  [[nodiscard]] Matrix covariance() const;
+};
+
+}  // namespace surefoot

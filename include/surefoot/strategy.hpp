@@ -1,0 +1,68 @@
+#pragma once
+
+/// \file
+/// An evolution strategy: sample a population, learn from its ranking.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "surefoot/learning_rate.hpp"
+#include "surefoot/normal_source.hpp"
+#include "surefoot/search_distribution.hpp"
+
+namespace surefoot {
+
+/// Mathematics only: a strategy does not evaluate, count, stop or print.
+class Strategy {
+ public:
+  Strategy() = default;
+  Strategy(const Strategy&) = delete;
+  Strategy(Strategy&&) = delete;
+  Strategy& operator=(const Strategy&) = delete;
+  Strategy& operator=(Strategy&&) = delete;
+  virtual ~Strategy() = default;
+
+  [[nodiscard]] virtual Index popsize() const = 0;
+  [[nodiscard]] virtual const SearchDistribution& distribution() const = 0;
+
+  /// The population of one generation, d x popsize, one candidate a column.
+  virtual const Matrix& ask(std::uint64_t generation, NormalSource& normals) = 0;
+
+  /// Learns from the values of candidates, which may differ from those that `ask` gave. Values that are not finite
+  /// rank last; without any finite value the state stays as it is.
+  virtual void tell(const Matrix& candidates, const Vector& values) = 0;
+
+  /// Rates of the next generation.
+  [[nodiscard]] virtual LearningRates rates() const = 0;
+  [[nodiscard]] virtual std::optional<PathLength> path() const = 0;
+
+  virtual void visit(StateVisitor& visitor) = 0;
+};
+
+/// What a strategy is built from.
+struct StrategyContext {
+  SearchDistribution start;
+  std::optional<Index> popsize = {};  // empty: the strategy's default
+  LearningRate learning_rate = {};
+  bool observed = false;
+};
+
+/// 4 + floor(3 ln d).
+Index default_popsize(Index dimension);
+
+/// \throws std::invalid_argument for an unknown name, with the names there are.
+std::unique_ptr<Strategy> make_strategy(const std::string& method, const StrategyContext& context);
+
+/// One row of the table of strategies.
+struct StrategyInfo {
+  std::string name;
+  std::string summary;
+  std::string citation;  // key in docs/bibliography.md
+};
+
+const std::vector<StrategyInfo>& strategy_table();
+
+}  // namespace surefoot

@@ -1,0 +1,19 @@
+#include "core/rank_weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace surefoot {
+
+RankWeights rank_weights(Index popsize) {
+  const auto lambda = static_cast<double>(popsize);
+  Vector w(popsize);
+  for (Index i = 0; i < popsize; ++i) {
+    w[i] = std::max(0.0, std::log(lambda / 2 + 1) - std::log(static_cast<double>(i + 1)));
+  }
+  w /= w.sum();
+  w.array() -= 1 / lambda;
+  return {w, 1 / w.squaredNorm()};
+}
+
+}  // namespace surefoot

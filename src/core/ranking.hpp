@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "surefoot/types.hpp"
+
+namespace surefoot {
+
+/// The order of a population by value. The one place that decides what NaN and infinity mean: they rank last.
+class Ranking {
+ public:
+  explicit Ranking(Index popsize);
+
+  /// Best first; equal values keep their sampling order, and so do the values that are not finite, at the end.
+  /// False if no value is finite: such a ranking carries no information.
+  bool sort(const Vector& values);
+
+  /// Gives weight k to the candidate of rank k.
+  void assign(const Vector& rank_weights, Vector& candidate_weights) const;
+
+  [[nodiscard]] const std::vector<Index>& order() const { return order_; }
+
+ private:
+  std::vector<Index> order_;
+};
+
+}  // namespace surefoot

@@ -1,0 +1,29 @@
+#include "surefoot/strategy.hpp"
+
+#include <cmath>
+
+#include "core/invalid_option.hpp"
+#include "core/xnes.hpp"
+
+namespace surefoot {
+
+Index default_popsize(Index dimension) {
+  return 4 + static_cast<Index>(std::floor(3 * std::log(static_cast<double>(dimension))));
+}
+
+const std::vector<StrategyInfo>& strategy_table() {
+  static const std::vector<StrategyInfo> table = {
+      {"xnes", "exponential natural evolution strategy, full covariance", "Glasmachers2010"},
+      {"auto", "the recommended strategy, at present xnes", "Glasmachers2010"},
+  };
+  return table;
+}
+
+std::unique_ptr<Strategy> make_strategy(const std::string& method, const StrategyContext& context) {
+  if (method == "xnes" || method == "auto") return std::make_unique<Xnes>(context);
+  std::string names;
+  for (const StrategyInfo& info : strategy_table()) names += (names.empty() ? "" : ", ") + info.name;
+  reject("method", "'" + method + "'", "known methods are " + names);
+}
+
+}  // namespace surefoot
