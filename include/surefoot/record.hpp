@@ -1,0 +1,28 @@
+#pragma once
+
+/// \file
+/// What observers get once a generation.
+
+#include <cstdint>
+#include <functional>
+
+namespace surefoot {
+
+/// State at the end of a generation. A quantity that the method does not have is NaN.
+struct Record {
+  std::int64_t generation = 0;  // 1, 2, ...
+  std::int64_t nfev = 0;
+  double best = 0;             // lowest f so far
+  double generation_best = 0;  // lowest f of this generation
+  double sigma = 0;
+  double eta_m = 0;  // rates of the next generation
+  double eta_sigma = 0;
+  double eta_B = 0;
+  double l_theta = 0;    // path length
+  double gamma = 0;      // its expectation under a random ranking
+  double condition = 0;  // of the covariance
+};
+
+using Observer = std::function<void(const Record&)>;
+
+}  // namespace surefoot

@@ -1,0 +1,16 @@
+#include "surefoot/start.hpp"
+
+#include "core/invalid_option.hpp"
+
+namespace surefoot {
+
+Vector Sigma0::per_coordinate(Index dimension) const {
+  if (!scalar_ && values_.size() != dimension) {
+    reject("sigma0", fmt::format("a list of {} numbers", values_.size()),
+           fmt::format("give one number or one per coordinate, {} here", dimension));
+  }
+  for (const double sigma : values_) require_positive("sigma0", sigma);
+  return scalar_ ? Vector::Constant(dimension, values_[0]) : values_;
+}
+
+}  // namespace surefoot
