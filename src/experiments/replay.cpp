@@ -1,0 +1,155 @@
+#include "experiments/replay.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <vector>
+
+#include "core/invalid_option.hpp"
+#include "core/ranking.hpp"
+#include "surefoot/problems.hpp"
+#include "surefoot/strategy.hpp"
+
+namespace surefoot {
+namespace {
+
+using Json = nlohmann::json;
+
+Vector vector_from(const Json& json) {
+  const auto values = json.get<std::vector<double>>();
+  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+}
+
+/// Row i of the file becomes column i.
+Matrix columns_from(const Json& rows) {
+  Matrix columns(static_cast<Index>(rows.at(0).size()), static_cast<Index>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) columns.col(static_cast<Index>(i)) = vector_from(rows[i]);
+  return columns;
+}
+
+/// The normals of the file, whatever generation is asked for.
+class GivenNormals final : public NormalSource {
+ public:
+  explicit GivenNormals(Matrix z) : z_(std::move(z)) {}
+  void fill(std::uint64_t /*generation*/, Eigen::Ref<Matrix> z) override { z = z_; }
+
+ private:
+  Matrix z_;
+};
+
+/// Compares visited state with the state of the file, by name.
+class Comparison final : public StateVisitor {
+ public:
+  Comparison(const Json& expected, ReplayReport& report) : expected_(expected), report_(report) {}
+
+  void scalar(std::string_view name, double& value) override {
+    if (const Json* json = find(name))
+      note(std::string(name), Vector::Constant(1, value), Vector::Constant(1, json->get<double>()));
+  }
+  void vector(std::string_view name, Vector& value) override {
+    if (const Json* json = find(name)) note(std::string(name), value, vector_from(*json));
+  }
+  void matrix(std::string_view name, Matrix& value) override {
+    if (const Json* json = find(name)) note(std::string(name), value, columns_from(*json).transpose());
+  }
+
+  void note(const std::string& name, const Matrix& actual, const Matrix& expected) {
+    double deviation = (actual - expected).cwiseAbs().maxCoeff() / std::max(expected.cwiseAbs().maxCoeff(), 1e-300);
+    if (!std::isfinite(deviation)) deviation = std::numeric_limits<double>::infinity();
+    double& largest = report_.deviations[name];
+    largest = std::max(largest, deviation);
+    seen_.push_back(name);
+  }
+
+  /// \throws if the file has a quantity that the strategy does not name.
+  void require_all_seen() const {
+    for (const auto& item : expected_.items()) {
+      if (std::find(seen_.begin(), seen_.end(), item.key()) == seen_.end()) {
+        reject("fixture: quantity", item.key(), "this version does not compute it");
+      }
+    }
+  }
+
+ private:
+  const Json* find(std::string_view name) const {
+    const auto found = expected_.find(name);
+    return found == expected_.end() ? nullptr : &*found;
+  }
+
+  const Json& expected_;
+  ReplayReport& report_;
+  std::vector<std::string> seen_;
+};
+
+LearningRate learning_rate_of(const std::string& algorithm, const std::string& variant) {
+  if (algorithm == "xNES") return "fixed:frame=symmetric";
+  if (algorithm == "xNES-LRA") return variant.starts_with("B-frame") ? "lra:frame=B" : "lra:frame=symmetric";
+  reject("fixture: algorithm", "'" + algorithm + "'", "this version replays xNES and xNES-LRA");
+}
+
+const Problem& objective_of(const Json& objective) {
+  const Problem& problem = find_problem(objective.at("name").get<std::string>());
+  const Vector x = vector_from(objective.at("check_x"));
+  const auto expected = objective.at("check_f").get<double>();
+  const double value = problem.value(x.data(), x.size());
+  if (!(std::abs(value - expected) <= replay_tolerance * std::abs(expected))) {
+    reject("fixture: objective", problem.name, fmt::format("its check value {} is {} here", expected, value));
+  }
+  return problem;
+}
+
+void replay_step(const Json& step, Strategy& strategy, const Problem& problem, ReplayReport& report) {
+  GivenNormals normals(columns_from(step.at("z")));
+  const Matrix& population = strategy.ask(0, normals);
+  Vector values(population.cols());
+  problem.values(population, values);
+
+  Ranking ranking(values.size());
+  ranking.sort(values);
+  report.same_order = report.same_order && ranking.order() == step.at("order").get<std::vector<Index>>();
+
+  strategy.tell(population, values);
+  Comparison comparison(step.at("state"), report);
+  comparison.note("f", values, vector_from(step.at("f")));
+  strategy.visit(comparison);
+  comparison.require_all_seen();
+}
+
+}  // namespace
+
+double ReplayReport::largest() const {
+  return std::accumulate(deviations.begin(), deviations.end(), 0.0,
+                         [](double largest, const auto& item) { return std::max(largest, item.second); });
+}
+
+ReplayReport replay(const std::filesystem::path& fixture) {
+  std::ifstream file(fixture);
+  if (!file) reject("fixture", fixture.string(), "the file cannot be read");
+  try {
+    const Json json = Json::parse(file);
+    ReplayReport report;
+    report.algorithm = json.at("meta").at("algorithm").get<std::string>();
+    report.variant = json.at("meta").at("variant").get<std::string>();
+    const LearningRate learning_rate = learning_rate_of(report.algorithm, report.variant);
+    const Problem& problem = objective_of(json.at("objective"));
+
+    const Vector mean = vector_from(json.at("init").at("m"));
+    const auto sigma = json.at("init").at("sigma").get<double>();
+    const auto strategy =
+        make_strategy("xnes", {.start = SearchDistribution::axis_parallel(mean, Vector::Constant(mean.size(), sigma)),
+                               .popsize = json.at("lam").get<Index>(),
+                               .learning_rate = learning_rate,
+                               .observed = true});
+    for (const Json& step : json.at("steps")) {
+      replay_step(step, *strategy, problem, report);
+      ++report.iterations;
+    }
+    return report;
+  } catch (const Json::exception& error) {
+    reject("fixture", fixture.string(), fmt::format("it is no trajectory file ({})", error.what()));
+  }
+}
+
+}  // namespace surefoot

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace surefoot {
+
+/// What replaying a reference trajectory showed.
+struct ReplayReport {
+  std::string algorithm;
+  std::string variant;
+  int iterations = 0;
+  bool same_order = true;                    // every population ranked as in the file
+  std::map<std::string, double> deviations;  // largest relative deviation (max norm) of each quantity
+
+  [[nodiscard]] double largest() const;
+};
+
+/// Largest deviation that still counts as the same trajectory.
+inline constexpr double replay_tolerance = 1e-9;
+
+/// Runs the algorithm that a fixture file names with the normals that it gives, and compares everything.
+/// \throws std::invalid_argument for a file that is no fixture or names an algorithm that is not there.
+ReplayReport replay(const std::filesystem::path& fixture);
+
+}  // namespace surefoot
