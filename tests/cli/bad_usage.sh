@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# The command line on nonsense: exit status 2, a message that names option, value and what is allowed, nothing lost.
+. "$(dirname "$0")/support.sh"
+cd "$work" || exit 1
+
+refuses() {  # refuses 'words of the message' -- arguments
+  local words=()
+  while [ "$1" != -- ]; do words+=("$1"); shift; done
+  shift
+  run "$@"
+  expect_status 2
+  expect_err "${words[@]}"
+  [ ! -s "$work/out" ] || fail "something on stdout"
+}
+
+base=(minimize --problem sphere --dim 3)
+refuses subcommand --
+refuses everest rastrigin -- minimize --problem everest --dim 3
+refuses dim 0 "at least 1" -- minimize --problem sphere --dim 0
+refuses dim -3 "at least 1" -- minimize --problem sphere --dim -3
+refuses dim --x0 -- minimize --problem sphere
+refuses dim abc -- minimize --problem sphere --dim abc
+refuses dim 1 "at least 2" -- minimize --problem rosenbrock --dim 1
+refuses dim 3 "2 coordinates" -- minimize --problem sphere --dim 3 --x0 1,2
+refuses "x0[1]" nan finite -- minimize --problem sphere --x0 1,nan
+refuses sigma0 0 "> 0" -- "${base[@]}" --sigma0 0
+refuses sigma0 nan "> 0" -- "${base[@]}" --sigma0 nan
+refuses sigma0 "2 numbers" 3 -- "${base[@]}" --sigma0 1,2
+refuses popsize 1 "from 2" -- "${base[@]}" --popsize 1
+refuses popsize 2.5 -- "${base[@]}" --popsize 2.5
+refuses seed -1 -- "${base[@]}" --seed -1
+refuses maxfevals 0 "at least 1" -- "${base[@]}" --maxfevals 0
+refuses ftarget nan -- "${base[@]}" --ftarget nan
+refuses method annealing xnes -- "${base[@]}" --method annealing
+refuses learning_rate momentum lra -- "${base[@]}" --learning-rate momentum
+refuses factor -8 "> 0" -- "${base[@]}" --learning-rate fixed:-8
+refuses gamma alpha_B -- "${base[@]}" --learning-rate lra:gamma=1
+refuses --frobnicate -- "${base[@]}" --frobnicate
+refuses trace "cannot be written" -- "${base[@]}" --trace no/such/folder/run.jsonl
+refuses SNES xNES -- replay "$data/fixtures/snes_d3_l6.json"
+refuses missing.json "cannot be read" -- replay missing.json
+echo '{"meta": 3}' >odd.json
+refuses odd.json trajectory -- replay odd.json
+
+echo precious >run.jsonl
+refuses popsize -- "${base[@]}" --popsize 1 --trace run.jsonl
+[ "$(cat run.jsonl)" = precious ] || fail "wrong input cost an existing trace"
+exit $failed

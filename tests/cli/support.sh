@@ -1,0 +1,20 @@
+# Helpers of the command line tests. Usage: . support.sh; then run, expect_status, expect_out, expect_err.
+set -u
+surefoot=$(realpath "$1")
+data=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+run() { "$surefoot" "$@" >"$work/out" 2>"$work/err"; status=$?; shown="surefoot $*"; }
+
+fail() {
+  echo "FAILED: $shown: $1"
+  echo "--- stdout"; head -20 "$work/out"; echo "--- stderr"; head -20 "$work/err"
+  failed=1
+}
+
+expect_status() { [ "$status" -eq "$1" ] || fail "exit status $status, expected $1"; }
+expect_out() { for text in "$@"; do grep -qF -- "$text" "$work/out" || fail "stdout lacks '$text'"; done; }
+expect_err() { for text in "$@"; do grep -qF -- "$text" "$work/err" || fail "stderr lacks '$text'"; done; }
+expect_quiet() { [ ! -s "$work/err" ] || fail "something on stderr"; }

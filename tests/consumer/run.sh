@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Compiles and runs every C++ program of the README against the installed package, then one of them by pkg-config, and
+# configures the project as a subdirectory of another. Arguments: source folder, build folder, compiler.
+set -euo pipefail
+source=$1 build=$2 compiler=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+step() { "$@" >"$work/log" 2>&1 || { echo "FAILED: $*"; tail -30 "$work/log"; exit 1; }; }
+
+step cmake --install "$build" --prefix "$work/prefix"
+
+# ```cpp blocks that hold a main function become program-1.cpp, program-2.cpp, ...
+awk -v out="$work/program-" '
+  /^```cpp$/ { inside = 1; text = ""; next }
+  /^```$/ && inside { inside = 0; if (text ~ /int main/) { n++; printf "%s", text > (out n ".cpp") } next }
+  inside { text = text $0 "\n" }' "$source/README.md"
+ls "$work"/program-*.cpp >/dev/null
+
+for program in "$work"/program-*.cpp; do
+  step cmake -S "$source/tests/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DPROGRAM="$program" \
+    -DCMAKE_CXX_COMPILER="$compiler"
+  step cmake --build "$work/build"
+  step "$work/build/consumer"
+  cat "$work/log"
+done
+
+export PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name surefoot.pc)")
+read -ra flags <<<"$(pkg-config --cflags --libs surefoot)"
+step "$compiler" -std=c++20 "$work/program-1.cpp" "${flags[@]}" -o "$work/by-pkg-config"
+step "$work/by-pkg-config"
+
+step cmake -S "$source/tests/consumer" -B "$work/sub" -DSUREFOOT_SOURCE="$source" -DPROGRAM="$work/program-1.cpp" \
+  -DCMAKE_CXX_COMPILER="$compiler"
+step cmake --build "$work/sub"
+step "$work/sub/consumer"
+step "$work/prefix/bin/surefoot" --version
+echo "README programs run with find_package, pkg-config and add_subdirectory"

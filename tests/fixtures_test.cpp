@@ -1,0 +1,44 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "experiments/replay.hpp"
+
+namespace surefoot {
+namespace {
+
+const std::filesystem::path fixtures = std::filesystem::path(SUREFOOT_TEST_DATA) / "fixtures";
+
+class Fixtures : public testing::TestWithParam<const char*> {};
+
+TEST_P(Fixtures, AgreeInEveryQuantityOfEveryIteration) {
+  const ReplayReport report = replay(fixtures / GetParam());
+  EXPECT_EQ(report.iterations, 30);
+  EXPECT_TRUE(report.same_order);
+  EXPECT_EQ(report.deviations.size(), 10U);  // f, m, sigma, B, p_Sigma, l_theta, gamma, E2, eta_sigma, eta_B
+  for (const auto& [quantity, deviation] : report.deviations) EXPECT_LE(deviation, 1e-9) << quantity;
+}
+
+INSTANTIATE_TEST_SUITE_P(, Fixtures,
+                         testing::Values("xnes_d3_l6.json", "xnes_d10_l12.json", "xnes_lra_sym_d3_l6.json",
+                                         "xnes_lra_sym_d10_l12.json", "xnes_lra_sym_d10_l60.json",
+                                         "xnes_lra_bframe_d3_l6.json", "xnes_lra_bframe_d10_l12.json",
+                                         "xnes_lra_bframe_d10_l60.json"));
+
+TEST(Replay, NamesAnAlgorithmThatItDoesNotHave) {
+  try {
+    replay(fixtures / "snes_d3_l6.json");
+    FAIL() << "SNES was accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("'SNES'"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Replay, RejectsWhatIsNoFixture) {
+  EXPECT_THROW(replay(fixtures / "README.md"), std::invalid_argument);
+  EXPECT_THROW(replay(fixtures / "missing.json"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace surefoot

@@ -1,0 +1,57 @@
+#include "core/ranking.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace surefoot {
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+const double nan = std::nan("");
+
+std::vector<Index> order(const Vector& values) {
+  Ranking ranking(values.size());
+  ranking.sort(values);
+  return ranking.order();
+}
+
+TEST(Ranking, PutsTheLowestFirst) { EXPECT_EQ(order(Vector{{3, 1, 2}}), (std::vector<Index>{1, 2, 0})); }
+
+TEST(Ranking, KeepsTheSamplingOrderOfEqualValues) {
+  EXPECT_EQ(order(Vector{{2, 1, 2, 1, 2}}), (std::vector<Index>{1, 3, 0, 2, 4}));
+  EXPECT_EQ(order(Vector{{0.0, -0.0, 0.0}}), (std::vector<Index>{0, 1, 2}));
+}
+
+TEST(Ranking, PutsEverythingNonFiniteLastInSamplingOrder) {
+  EXPECT_EQ(order(Vector{{nan, 5, inf, -1, -inf, nan}}), (std::vector<Index>{3, 1, 0, 2, 4, 5}));
+}
+
+TEST(Ranking, TellsWhetherAnyValueIsFinite) {
+  Ranking ranking(3);
+  EXPECT_TRUE(ranking.sort(Vector{{nan, 1, inf}}));
+  EXPECT_FALSE(ranking.sort(Vector{{nan, inf, -inf}}));
+}
+
+TEST(Ranking, IsStableInLargePopulations) {
+  Vector values(2000);
+  for (Index i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i % 3);
+  const std::vector<Index> sorted = order(values);
+  for (std::size_t k = 1; k < sorted.size(); ++k) {
+    const double before = values[sorted[k - 1]];
+    const double here = values[sorted[k]];
+    EXPECT_TRUE(before < here || (before == here && sorted[k - 1] < sorted[k]));
+  }
+}
+
+TEST(Ranking, AssignsWeightsByRank) {
+  Ranking ranking(3);
+  ranking.sort(Vector{{3, 1, 2}});
+  Vector weights(3);
+  ranking.assign(Vector{{0.5, 0.1, -0.6}}, weights);
+  EXPECT_EQ(weights, (Vector{{-0.6, 0.5, 0.1}}));
+}
+
+}  // namespace
+}  // namespace surefoot

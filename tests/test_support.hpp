@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+
+#include "surefoot/surefoot.hpp"
+
+namespace surefoot::test {
+
+/// Values of a ranking that has nothing to do with the candidates.
+class RandomValues {
+ public:
+  explicit RandomValues(std::uint64_t seed) : normals_(seed, 12345) {}
+
+  Vector operator()(Index popsize) {
+    Matrix z(1, popsize);
+    normals_.fill(generation_++, z);
+    return z.row(0).transpose();
+  }
+
+ private:
+  CounterNormals normals_;
+  std::uint64_t generation_ = 0;
+};
+
+/// A strategy at the origin with sigma 1, fed by hand.
+inline std::unique_ptr<Strategy> make_xnes(Index d, Index popsize, const LearningRate& learning_rate, double mean = 0,
+                                           double sigma = 1) {
+  return make_strategy(
+      "xnes", {.start = SearchDistribution::axis_parallel(Vector::Constant(d, mean), Vector::Constant(d, sigma)),
+               .popsize = popsize,
+               .learning_rate = learning_rate,
+               .observed = true});
+}
+
+/// Normals written down by hand or taken from elsewhere.
+class GivenNormals final : public NormalSource {
+ public:
+  explicit GivenNormals(Matrix z) : z_(std::move(z)) {}
+  void fill(std::uint64_t /*generation*/, Eigen::Ref<Matrix> z) override { z = z_; }
+
+ private:
+  Matrix z_;
+};
+
+}  // namespace surefoot::test
