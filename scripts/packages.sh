@@ -1,0 +1,60 @@
+# Installs Debian or Ubuntu packages that are missing. Usage: . packages.sh; need_packages NAME...
+
+need_packages() {
+  local missing=() name
+  for name in "$@"; do
+    dpkg-query -W -f='${Status}' "$name" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$name")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  if ! command -v apt-get >/dev/null; then
+    echo "This system has no apt-get. Please install what these Debian packages hold: ${missing[*]}" >&2
+    exit 1
+  fi
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "Please run as root or install sudo; these packages are missing: ${missing[*]}" >&2
+      exit 1
+    fi
+    as_root=(sudo)
+  fi
+  echo "installing ${missing[*]}"
+  local log
+  log=$(mktemp)
+  if ! "${as_root[@]}" apt-get update -qq >"$log" 2>&1; then
+    echo "warning: apt-get update failed, trying with the package lists there are" >&2
+  fi
+  for name in "${missing[@]}"; do
+    if ! apt-cache show "$name" >/dev/null 2>&1; then
+      echo "Package $name cannot be had from this system's package sources." >&2
+      rm -f "$log"
+      exit 1
+    fi
+  done
+  if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
+    >"$log" 2>&1; then
+    echo "Installing ${missing[*]} failed:" >&2
+    tail -15 "$log" >&2
+    rm -f "$log"
+    exit 1
+  fi
+  rm -f "$log"
+}
+
+# What it takes to build the library and the program.
+build_packages=(cmake ninja-build g++ libeigen3-dev libfmt-dev librandom123-dev libcli11-dev nlohmann-json3-dev)
+
+# Runs a command and shows its output only if it fails. Usage: quietly 'what it is' COMMAND...
+quietly() {
+  local what=$1 log begin=$SECONDS
+  shift
+  log=$(mktemp)
+  if ! "$@" >"$log" 2>&1; then
+    echo "FAILED: $what: $*" >&2
+    tail -80 "$log" >&2
+    rm -f "$log"
+    exit 1
+  fi
+  rm -f "$log"
+  echo "$what: ok ($((SECONDS - begin)) s)"
+}
