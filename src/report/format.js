@@ -1,0 +1,83 @@
+"use strict";
+// Numbers and elements for people.
+
+const THIN_SPACE = "\u202f"; // the narrow space at which no line breaks
+const EN_DASH = "\u2013";
+const MINUS = "\u2212";
+const SUPERSCRIPTS = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079";
+
+/// JSON has no NaN: what could not be measured is null.
+function isNumber(value) {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function signed(text) {
+  return text.replace("-", MINUS);
+}
+
+/// 1234567 -> 1 234 567
+function groupDigits(digits) {
+  return digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE);
+}
+
+function formatCount(value) {
+  return isNumber(value) ? signed(groupDigits(value.toFixed(0))) : EN_DASH;
+}
+
+function formatFixed(value, decimals) {
+  return isNumber(value) ? signed(value.toFixed(decimals)) : EN_DASH;
+}
+
+function superscript(exponent) {
+  const digits = [...String(Math.abs(exponent))].map((digit) => SUPERSCRIPTS[Number(digit)]).join("");
+  return (exponent < 0 ? "\u207b" : "") + digits;
+}
+
+function formatPower(exponent) {
+  return `10${superscript(exponent)}`;
+}
+
+/// Plain in the middle of the scale, a power of ten outside: 0.1006, 52 341, 8.64 x 10^-9.
+function formatNumber(value, digits = 4) {
+  if (!isNumber(value)) return EN_DASH;
+  const size = Math.abs(value);
+  if (Number.isInteger(value) && size < 1e7) return formatCount(value);
+  if (size >= 1e-3 && size < 1e6) {
+    const [whole, fraction] = String(Number(value.toPrecision(digits))).split(".");
+    return signed(groupDigits(whole) + (fraction === undefined ? "" : `.${fraction}`));
+  }
+  const [mantissa, exponent] = value.toExponential(digits - 1).split("e");
+  const power = formatPower(Number(exponent));
+  const shortMantissa = String(Number(mantissa));
+  return shortMantissa === "1" ? power : `${signed(shortMantissa)}${THIN_SPACE}\u00d7${THIN_SPACE}${power}`;
+}
+
+/// element("p", {class: "lead"}, "text", otherElement); text is always text, never markup.
+function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+/// "rate h_s" -> [{text: "rate h"}, {text: "s", sub: true}]: a label has to be both HTML and canvas text.
+function labelParts(label) {
+  return label
+    .split(/(_[^\s,]+)/)
+    .filter(Boolean)
+    .map((part) => (part.startsWith("_") ? { text: part.slice(1), sub: true } : { text: part, sub: false }));
+}
+
+function labelNodes(label) {
+  return labelParts(label).map((part) => (part.sub ? element("sub", {}, part.text) : part.text));
+}
+
+function readData() {
+  return JSON.parse(document.getElementById("data").textContent);
+}
+
+function showVersion(version) {
+  document
+    .getElementById("footer")
+    .append(`Made by Surefoot ${version ?? ""}. Charts: Chart.js ${Chart.version}. The page needs no network.`);
+}

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace surefoot {
+
+enum class ReportKind { reproduction, run };
+
+/// A page that opens from disk without a network: data, style, script and Chart.js are inside.
+std::string report_page(ReportKind kind, const std::string& title, const nlohmann::ordered_json& data);
+
+}  // namespace surefoot
