@@ -14,11 +14,13 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string("surefoot ") + surefoot::version);
   app.require_subcommand(1);
   app.footer(
-      "Exit status: 0 target reached or converged, 1 stopped before that, 2 bad usage.\n"
+      "Exit status: 0 target reached or converged, 1 stopped before that, 2 bad usage, 130 interrupted.\n"
       "Example: surefoot minimize --problem rastrigin --dim 10 --popsize 300 --learning-rate lra");
   Exit status = Exit::success;
   add_minimize(app, status);
   add_list(app, status);
+  add_report(app, status);
+  add_reproduce(app, status);
   add_replay(app, status);
   try {
     app.parse(argc, argv);

@@ -36,7 +36,7 @@ Vector start_of(const Request& request, const Problem& problem) {
     reject("dim", *request.dim, fmt::format("x0 has {} coordinates; leave one of them out or make them agree", given));
   }
   if (!request.dim && given == 0) throw std::invalid_argument("dim is missing: give --dim N or --x0 X1,X2,...");
-  const Vector x0 = given > 0 ? Point(request.x0).vector() : Vector::Constant(*request.dim, problem.start);
+  Vector x0 = given > 0 ? Point(request.x0).vector() : Vector::Constant(*request.dim, problem.start);
   if (x0.size() < problem.min_dimension) {
     reject("dim", x0.size(), fmt::format("{} needs at least {}", problem.name, problem.min_dimension));
   }

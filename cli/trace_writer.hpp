@@ -20,7 +20,7 @@ class TraceWriter {
   void close();
 
  private:
-  struct Close {
+  struct Close {  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): this is the owner
     void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
   };
   std::string path_;

@@ -73,7 +73,7 @@ class Comparison final : public StateVisitor {
   }
 
  private:
-  const Json* find(std::string_view name) const {
+  [[nodiscard]] const Json* find(std::string_view name) const {
     const auto found = expected_.find(name);
     return found == expected_.end() ? nullptr : &*found;
   }

@@ -1,0 +1,91 @@
+#include "experiments/reproduce.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/progress.hpp"
+#include "core/invalid_option.hpp"
+
+namespace surefoot::cli {
+namespace {
+
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+void on_interrupt(int /*signal*/) { interrupted = true; }
+
+struct Request {
+  ProtocolRequest protocol;
+  std::string figure = "all";
+  std::string out;
+  int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+};
+
+std::set<int> figures_of(const std::string& text) {
+  if (text == "all") return {};
+  if (text.size() == 1 && text[0] >= '1' && text[0] <= '5') return {text[0] - '0'};
+  reject("figure", "'" + text + "'", "it must be 1, 2, 3, 4, 5 or all");
+}
+
+void print(const Reproduction& result, const std::string& out) {
+  for (const Verdict& verdict : result.verdicts) {
+    const char* mark = !verdict.holds ? "not measured" : *verdict.holds ? "holds" : "does not hold";
+    fmt::print("{}: {}\n  claim   {}\n  found   {}\n", verdict.question, mark, verdict.claim, verdict.answer);
+  }
+  fmt::print("written to {}: trials.csv, traces/, summary.json, report.html\n", out);
+}
+
+Exit run_reproduce(Request& request) {
+  if (request.threads < 1) reject("threads", request.threads, "it must be at least 1");
+  request.protocol.figures = figures_of(request.figure);
+  const Protocol protocol = make_protocol(request.protocol);
+
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  ProgressBar bar("runs");
+  const auto show = [&bar](const ReproduceProgress& p) { bar.show(p.done, p.total, p.share); };
+  const Reproduction result = reproduce(protocol, {request.out, request.threads, show}, interrupted);
+  bar.finish();
+  if (!result.complete) {
+    fmt::print(stderr, "interrupted; what is finished is kept in {}: the same command goes on\n", request.out);
+    return Exit::interrupted;
+  }
+  print(result, request.out);
+  return Exit::success;
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, Exit& status) {
+  CLI::App* command = app.add_subcommand("reproduce", "Run the paper's experiments beside the paper's numbers");
+  auto request = std::make_shared<Request>();
+  ProtocolRequest& protocol = request->protocol;
+  command->add_option("--figure", request->figure, "One figure, 1 to 5, or all")->capture_default_str();
+  command->add_option("--functions", protocol.functions, "Only these: sphere,ellipsoid,rastrigin,bohachevsky")
+      ->delimiter(',');
+  command->add_option("--popsizes", protocol.popsizes, "Only these population sizes of the paper")->delimiter(',');
+  command->add_option("--methods", protocol.methods, "Only these: adaptive,x1,x2,x4,x6,x8,x10")->delimiter(',');
+  command->add_option("--trials", protocol.trials,
+                      "Trials a cell; default 50 (sphere, ellipsoid) and 200, as in the paper");
+  command->add_flag("--quick", protocol.quick, "10 trials a cell: all figures within about a minute");
+  command->add_option("--threads", request->threads, "Trials run at once; does not change the results")
+      ->capture_default_str();
+  command->add_option("--seed", protocol.seed, "Seed of all trials")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--out", request->out, "Folder of the results; an interrupted run goes on there")->required();
+  command->footer(
+      "Example: surefoot reproduce --quick --out paper\n"
+      "Exit status: 0 finished, 2 bad usage, 130 interrupted (the same command goes on).");
+  command->callback([request, &status] { status = run_reproduce(*request); });
+}
+
+}  // namespace surefoot::cli

@@ -1,0 +1,69 @@
+#include "experiments/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace surefoot {
+namespace {
+
+constexpr int bootstrap_draws = 2000;
+
+std::vector<Outcome> drawn_with_replacement(const std::vector<Outcome>& outcomes, std::mt19937_64& generator) {
+  std::vector<Outcome> drawn(outcomes.size());
+  // The remainder's bias is below n/2^64; std::uniform_int_distribution differs between standard libraries.
+  for (Outcome& outcome : drawn) outcome = outcomes[generator() % outcomes.size()];
+  return drawn;
+}
+
+}  // namespace
+
+double success_rate(const std::vector<Outcome>& outcomes) {
+  const auto successes = std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.success; });
+  return static_cast<double>(successes) / static_cast<double>(outcomes.size());
+}
+
+std::optional<double> evaluations_per_success(const std::vector<Outcome>& outcomes) {
+  double evaluations = 0;
+  double successes = 0;
+  for (const Outcome& outcome : outcomes) {
+    if (!outcome.success) continue;
+    evaluations += static_cast<double>(outcome.evaluations);
+    ++successes;
+  }
+  if (successes == 0) return std::nullopt;
+  return evaluations / successes / success_rate(outcomes);
+}
+
+double quantile(std::vector<double> values, double q) {
+  std::sort(values.begin(), values.end());
+  const double position = q * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  const double weight = position - static_cast<double>(below);
+  if (weight == 0) return values[below];  // keeps infinity times zero out
+  return (1 - weight) * values[below] + weight * values[above];
+}
+
+std::optional<Interval> bootstrap_interval(const std::vector<Outcome>& outcomes) {
+  if (!evaluations_per_success(outcomes)) return std::nullopt;
+  std::mt19937_64 generator(outcomes.size());
+  std::vector<double> values(bootstrap_draws);
+  for (double& value : values) {
+    value = evaluations_per_success(drawn_with_replacement(outcomes, generator))
+                .value_or(std::numeric_limits<double>::infinity());
+  }
+  return Interval{quantile(values, 0.025), quantile(values, 0.975)};
+}
+
+Interval wilson_interval(const std::vector<Outcome>& outcomes) {
+  constexpr double z = 1.959963984540054;  // the normal's 97.5 % quantile
+  const auto n = static_cast<double>(outcomes.size());
+  const double p = success_rate(outcomes);
+  const double centre = (p + z * z / (2 * n)) / (1 + z * z / n);
+  const double half = z / (1 + z * z / n) * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+  return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
+}
+
+}  // namespace surefoot

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace surefoot {
+
+/// How one trial of an experiment ended.
+struct Outcome {
+  bool success = false;
+  std::int64_t evaluations = 0;
+};
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+double success_rate(const std::vector<Outcome>& outcomes);
+
+/// Mean evaluations of the successes divided by the success rate [NomuraOno2022, sec. 4.4]; empty without a success.
+std::optional<double> evaluations_per_success(const std::vector<Outcome>& outcomes);
+
+/// Value below which the share q of the sorted values lies, linear between them.
+double quantile(std::vector<double> values, double q);
+
+/// 95 % percentile bootstrap of evaluations_per_success: whole trials are drawn with replacement, so the uncertainty of
+/// the success rate is included. Draws without a success count as infinite. The same trials give the same interval.
+std::optional<Interval> bootstrap_interval(const std::vector<Outcome>& outcomes);
+
+/// 95 % interval of a success rate [Wilson1927]. A bootstrap would collapse to a point when all trials succeed.
+Interval wilson_interval(const std::vector<Outcome>& outcomes);
+
+}  // namespace surefoot
