@@ -42,7 +42,15 @@ need_packages() {
 }
 
 # What it takes to build the library and the program.
-build_packages=(cmake ninja-build g++ libeigen3-dev libfmt-dev librandom123-dev libcli11-dev nlohmann-json3-dev)
+build_packages=(cmake ninja-build g++ libeigen3-dev libfmt-dev librandom123-dev libcli11-dev nlohmann-json3-dev
+  libjs-chart.js)
+
+# Installs all of the packages or, where one cannot be had, says what is left out. Usage: want_packages 'what' NAME...
+want_packages() {
+  local what=$1
+  shift
+  if ! (need_packages "$@"); then echo "warning: left out for want of packages: $what" >&2; fi
+}
 
 # Runs a command and shows its output only if it fails. Usage: quietly 'what it is' COMMAND...
 quietly() {
