@@ -76,6 +76,26 @@ TEST(Statistics, WilsonIntervalIsThatOfTheFormula) {
   EXPECT_NEAR(half.low + half.high, 1, 1e-12);
 }
 
+TEST(Statistics, RepeatIntervalIsSqrt2TimesAsWide) {
+  std::vector<Outcome> outcomes;
+  for (int i = 0; i < 400; ++i) outcomes.push_back({true, 1000 + (i % 2 == 0 ? 100 : -100)});
+  const Interval interval = *repeat_interval(outcomes);
+  const double half = std::sqrt(2.0) * 1.96 * 100 / std::sqrt(400.0);
+  EXPECT_NEAR(interval.low, 1000 - half, 2);
+  EXPECT_NEAR(interval.high, 1000 + half, 2);
+  EXPECT_FALSE(repeat_interval({{false, 10}}));
+}
+
+TEST(Statistics, RepeatRateIntervalIsThatOfTheTwoSampleTest) {
+  // All of 200 succeed: k of 200 is not told from it while (1-q) <= 1.96 sqrt(2 (1+q)/2 (1-q)/2/200), so 1-q <= 0.0188.
+  const Interval all = repeat_rate_interval(std::vector<Outcome>(200, {true, 1}));
+  EXPECT_DOUBLE_EQ(all.low, 0.985);
+  EXPECT_EQ(all.high, 1);
+  std::vector<Outcome> half(200, {true, 1});
+  for (std::size_t i = 0; i < 100; ++i) half[i].success = false;
+  EXPECT_NEAR(repeat_rate_interval(half).low, 0.5 - 1.96 * std::sqrt(0.5 / 200), 0.006);
+}
+
 TEST(Paper, HasTheFiguresNumbers) {
   EXPECT_EQ(paper::evaluations_per_success("sphere", 10, "adaptive"), 6585);
   EXPECT_EQ(paper::evaluations_per_success("bohachevsky", 70, "x10"), 5049);
@@ -252,7 +272,7 @@ CellSummary made_up_row(const char* method, double cost, double paper, double ha
   row.cell = {"sphere", 10, method, 50};
   row.success_rate = 1;
   row.evaluations_per_success = cost;
-  row.interval = Interval{cost - half_width, cost + half_width};
+  row.interval = row.repeat = Interval{cost - half_width, cost + half_width};
   row.paper = paper;
   row.ratio = cost / paper;
   return row;

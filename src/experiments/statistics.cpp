@@ -17,6 +17,14 @@ std::vector<Outcome> drawn_with_replacement(const std::vector<Outcome>& outcomes
   return drawn;
 }
 
+/// The metric of a resampled experiment; infinite without a success.
+double resampled_metric(const std::vector<Outcome>& outcomes, std::mt19937_64& generator) {
+  return evaluations_per_success(drawn_with_replacement(outcomes, generator))
+      .value_or(std::numeric_limits<double>::infinity());
+}
+
+constexpr double z95 = 1.959963984540054;  // the normal's 97.5 % quantile
+
 }  // namespace
 
 double success_rate(const std::vector<Outcome>& outcomes) {
@@ -50,20 +58,44 @@ std::optional<Interval> bootstrap_interval(const std::vector<Outcome>& outcomes)
   if (!evaluations_per_success(outcomes)) return std::nullopt;
   std::mt19937_64 generator(outcomes.size());
   std::vector<double> values(bootstrap_draws);
-  for (double& value : values) {
-    value = evaluations_per_success(drawn_with_replacement(outcomes, generator))
-                .value_or(std::numeric_limits<double>::infinity());
-  }
+  for (double& value : values) value = resampled_metric(outcomes, generator);
   return Interval{quantile(values, 0.025), quantile(values, 0.975)};
 }
 
 Interval wilson_interval(const std::vector<Outcome>& outcomes) {
-  constexpr double z = 1.959963984540054;  // the normal's 97.5 % quantile
+  constexpr double z = z95;
   const auto n = static_cast<double>(outcomes.size());
   const double p = success_rate(outcomes);
   const double centre = (p + z * z / (2 * n)) / (1 + z * z / n);
   const double half = z / (1 + z * z / n) * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
   return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
+}
+
+std::optional<Interval> repeat_interval(const std::vector<Outcome>& outcomes) {
+  const std::optional<double> ours = evaluations_per_success(outcomes);
+  if (!ours) return std::nullopt;
+  std::mt19937_64 generator(outcomes.size());
+  std::vector<double> values;
+  for (int i = 0; i < bootstrap_draws; ++i) {
+    // The ratio of two resampled experiments varies as that of two real ones.
+    const double ratio = resampled_metric(outcomes, generator) / resampled_metric(outcomes, generator);
+    if (!std::isnan(ratio)) values.push_back(*ours * ratio);
+  }
+  return Interval{quantile(values, 0.025), quantile(values, 0.975)};
+}
+
+Interval repeat_rate_interval(const std::vector<Outcome>& outcomes) {
+  const auto n = static_cast<double>(outcomes.size());
+  const double p = success_rate(outcomes);
+  Interval interval{p, p};
+  for (double k = 0; k <= n; ++k) {
+    const double q = k / n;
+    const double pooled = (p + q) / 2;
+    if (std::abs(p - q) > z95 * std::sqrt(2 * pooled * (1 - pooled) / n)) continue;
+    interval.low = std::min(interval.low, q);
+    interval.high = std::max(interval.high, q);
+  }
+  return interval;
 }
 
 }  // namespace surefoot

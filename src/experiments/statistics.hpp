@@ -32,4 +32,12 @@ std::optional<Interval> bootstrap_interval(const std::vector<Outcome>& outcomes)
 /// 95 % interval of a success rate [Wilson1927]. A bootstrap would collapse to a point when all trials succeed.
 Interval wilson_interval(const std::vector<Outcome>& outcomes);
 
+/// Where the evaluations per success of a second experiment of the same size fall with 95 %: our interval for its
+/// estimate, not for the truth, and so about sqrt(2) times as wide. This is what a published number, itself an
+/// estimate, is held against.
+std::optional<Interval> repeat_interval(const std::vector<Outcome>& outcomes);
+
+/// The same for its success rate: all rates k/n that a two-sample test does not tell from ours at 5 %.
+Interval repeat_rate_interval(const std::vector<Outcome>& outcomes);
+
 }  // namespace surefoot

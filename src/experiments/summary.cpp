@@ -20,6 +20,7 @@ CellSummary figure4_row(const Cell& cell, const std::vector<Outcome>& outcomes) 
   row.success_rate = success_rate(outcomes);
   row.evaluations_per_success = evaluations_per_success(outcomes);
   row.interval = bootstrap_interval(outcomes);
+  row.repeat = repeat_interval(outcomes);
   row.paper = paper::evaluations_per_success(cell.function, cell.popsize, cell.method);
   row.ratio = ratio(row.evaluations_per_success, row.paper);
   row.reproducible = paper::reproducible(cell.function, cell.popsize, cell.method);
@@ -29,9 +30,18 @@ CellSummary figure4_row(const Cell& cell, const std::vector<Outcome>& outcomes) 
 CellSummary figure5_row(CellSummary row, const std::vector<Outcome>& outcomes) {
   row.figure = 5;
   row.interval = wilson_interval(outcomes);
+  row.repeat = repeat_rate_interval(outcomes);
   row.paper = paper::success_rate(row.cell.function, row.cell.popsize, row.cell.method);
   row.ratio = ratio(row.success_rate, row.paper);
   return row;
+}
+
+std::optional<double> low(const std::optional<Interval>& interval) {
+  return interval ? std::optional(interval->low) : std::nullopt;
+}
+
+std::optional<double> high(const std::optional<Interval>& interval) {
+  return interval ? std::optional(interval->high) : std::nullopt;
 }
 
 nlohmann::ordered_json number(const std::optional<double>& value) {
@@ -41,9 +51,8 @@ nlohmann::ordered_json number(const std::optional<double>& value) {
 
 }  // namespace
 
-std::optional<bool> CellSummary::covers_paper() const {
-  if (!interval || !paper) return std::nullopt;
-  return interval->low <= *paper && *paper <= interval->high;
+bool CellSummary::covers_paper(const std::optional<Interval>& of) const {
+  return of && paper && of->low <= *paper && *paper <= of->high;
 }
 
 std::vector<CellSummary> summarise(const Protocol& protocol, const TrialFile& trials) {
@@ -73,8 +82,10 @@ nlohmann::ordered_json to_json(const std::vector<CellSummary>& summary) {
                     {"trials", row.cell.trials},
                     {"success_rate", row.success_rate},
                     {"evaluations_per_success", number(row.evaluations_per_success)},
-                    {"ci_low", number(row.interval ? std::optional(row.interval->low) : std::nullopt)},
-                    {"ci_high", number(row.interval ? std::optional(row.interval->high) : std::nullopt)},
+                    {"ci_low", number(low(row.interval))},
+                    {"ci_high", number(high(row.interval))},
+                    {"repeat_low", number(low(row.repeat))},
+                    {"repeat_high", number(high(row.repeat))},
                     {"paper", number(row.paper)},
                     {"ratio", number(row.ratio)},
                     {"reproducible", row.reproducible}});

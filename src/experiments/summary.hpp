@@ -16,13 +16,14 @@ struct CellSummary {
   Cell cell;
   double success_rate = 0;
   std::optional<double> evaluations_per_success;
-  std::optional<Interval> interval;
+  std::optional<Interval> interval;  // of our estimate, 95 %
+  std::optional<Interval> repeat;    // of a second experiment's estimate, 95 %
   std::optional<double> paper;
   std::optional<double> ratio;
   bool reproducible = true;  // false: the authors' own program does not give the paper's number either
 
-  /// Whether the interval holds the paper's number; empty if there is none of them.
-  [[nodiscard]] std::optional<bool> covers_paper() const;
+  /// Whether an interval of this row holds the paper's number.
+  [[nodiscard]] bool covers_paper(const std::optional<Interval>& of) const;
 };
 
 std::vector<CellSummary> summarise(const Protocol& protocol, const TrialFile& trials);
