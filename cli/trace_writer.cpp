@@ -1,5 +1,7 @@
 #include "cli/trace_writer.hpp"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>

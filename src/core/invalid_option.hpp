@@ -1,17 +1,26 @@
 #pragma once
 
-#include <fmt/format.h>
-
-#include <stdexcept>
+#include <concepts>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace surefoot {
 
-/// The one form of a message about wrong input: option, value, what is allowed.
-template <class Value>
-[[noreturn]] void reject(std::string_view option, const Value& value, std::string_view allowed) {
-  throw std::invalid_argument(fmt::format("{} = {} is not allowed: {}", option, value, allowed));
+/// Shortest text that reads back as the same number.
+std::string text(double value);
+std::string text(std::integral auto value) { return std::to_string(value); }
+
+/// "a, b, c".
+std::string listed(const std::vector<std::string>& names);
+
+/// The one form of a message about wrong input: option, value, what is allowed. Throws std::invalid_argument.
+[[noreturn]] void reject(std::string_view option, std::string_view value, std::string_view allowed);
+
+template <class Number>
+requires std::is_arithmetic_v<Number>
+[[noreturn]] void reject(std::string_view option, Number value, std::string_view allowed) {
+  reject(option, text(value), allowed);
 }
 
 /// \throws std::invalid_argument unless value > 0 and finite.

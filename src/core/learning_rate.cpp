@@ -1,7 +1,5 @@
 #include "surefoot/learning_rate.hpp"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -77,7 +75,7 @@ LearningRate::Factory factory_from(const std::string& text) {
   if (found == entries().end()) {
     std::vector<std::string> names;
     for (const Entry& entry : entries()) names.push_back(entry.info.name);
-    reject("learning_rate", "'" + text + "'", fmt::format("known policies are {}", fmt::join(names, ", ")));
+    reject("learning_rate", "'" + text + "'", "known policies are " + listed(names));
   }
   return found->factory(given);
 }

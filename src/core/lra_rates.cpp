@@ -9,7 +9,7 @@ namespace surefoot {
 namespace {
 
 void require_range(const char* option, const std::optional<double>& low, double high) {
-  if (low && *low > high) reject(option, *low, fmt::format("it must be at most the maximum, {}", high));
+  if (low && *low > high) reject(option, *low, "it must be at most the maximum, " + text(high));
 }
 
 LraRates checked(const LraRates& c) {

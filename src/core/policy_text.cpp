@@ -1,8 +1,5 @@
 #include "core/policy_text.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <charconv>
 
@@ -11,11 +8,11 @@
 namespace surefoot {
 namespace {
 
-double number_from(const std::string& option, const std::string& text) {
+double number_from(const std::string& option, const std::string& given) {
   double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end) reject(option, "'" + text + "'", "it must be a number");
+  const char* end = given.data() + given.size();
+  const auto [stop, error] = std::from_chars(given.data(), end, value);
+  if (error != std::errc{} || stop != end) reject(option, "'" + given + "'", "it must be a number");
   return value;
 }
 
@@ -38,9 +35,9 @@ void set(const Slot::Target& target, const std::string& option, const std::strin
 /// Empty for an optional constant that is not given.
 std::string get(const Slot::Target& target) {
   if (PathFrame* const* frame = std::get_if<PathFrame*>(&target)) return **frame == PathFrame::B ? "B" : "symmetric";
-  if (double* const* number = std::get_if<double*>(&target)) return fmt::format("{}", **number);
+  if (double* const* number = std::get_if<double*>(&target)) return text(**number);
   const auto& optional = *std::get<std::optional<double>*>(target);
-  return optional ? fmt::format("{}", *optional) : "";
+  return optional ? text(*optional) : "";
 }
 
 }  // namespace
@@ -66,10 +63,10 @@ void PolicyText::assign(const Slots& slots) const {
     const auto slot = std::find_if(slots.begin(), slots.end(),
                                    [&, &key = key](const Slot& s) { return key.empty() || s.key == key; });
     if (slot == slots.end()) {
-      reject(fmt::format("learning_rate {}: key", name_), "'" + key + "'", "known keys are " + list_keys(slots));
+      reject("learning_rate " + name_ + ": key", "'" + key + "'", "known keys are " + list_keys(slots));
     }
     for (const Slot::Target& target : slot->targets) {
-      set(target, fmt::format("learning_rate {}: {}", name_, slot->key), value);
+      set(target, "learning_rate " + name_ + ": " + slot->key, value);
     }
   }
 }
@@ -77,18 +74,18 @@ void PolicyText::assign(const Slots& slots) const {
 std::string list_keys(const Slots& slots) {
   std::vector<std::string> keys(slots.size());
   std::transform(slots.begin(), slots.end(), keys.begin(), [](const Slot& slot) { return slot.key; });
-  return fmt::format("{}", fmt::join(keys, ", "));
+  return listed(keys);
 }
 
 std::string policy_text(std::string_view name, const Slots& slots, const Slots& defaults) {
-  std::string text(name);
+  std::string result(name);
   for (std::size_t i = 0; i < slots.size(); ++i) {
     if (slots[i].targets.size() > 1) continue;  // a shorthand; its constants have slots of their own
     const std::string value = get(slots[i].targets.front());
     if (value == get(defaults[i].targets.front())) continue;
-    text += fmt::format("{}{}={}", text.size() == name.size() ? ':' : ',', slots[i].key, value);
+    result += (result.size() == name.size() ? ":" : ",") + slots[i].key + "=" + value;
   }
-  return text;
+  return result;
 }
 
 }  // namespace surefoot

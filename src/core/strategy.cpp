@@ -21,9 +21,9 @@ const std::vector<StrategyInfo>& strategy_table() {
 
 std::unique_ptr<Strategy> make_strategy(const std::string& method, const StrategyContext& context) {
   if (method == "xnes" || method == "auto") return std::make_unique<Xnes>(context);
-  std::string names;
-  for (const StrategyInfo& info : strategy_table()) names += (names.empty() ? "" : ", ") + info.name;
-  reject("method", "'" + method + "'", "known methods are " + names);
+  std::vector<std::string> names;
+  for (const StrategyInfo& info : strategy_table()) names.push_back(info.name);
+  reject("method", "'" + method + "'", "known methods are " + listed(names));
 }
 
 }  // namespace surefoot

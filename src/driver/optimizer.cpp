@@ -17,9 +17,9 @@ constexpr Index largest_size = (Index{1} << 24) - 1;  // what the counters of th
 
 Vector checked_start(const Vector& x0) {
   if (x0.size() < 1) reject("x0", "an empty list", "it needs at least one coordinate");
-  if (x0.size() > largest_size) reject("x0", fmt::format("a list of {} numbers", x0.size()), "too many coordinates");
+  if (x0.size() > largest_size) reject("x0", "a list of " + text(x0.size()) + " numbers", "too many coordinates");
   for (Index j = 0; j < x0.size(); ++j) {
-    if (!std::isfinite(x0[j])) reject(fmt::format("x0[{}]", j), x0[j], "it must be finite");
+    if (!std::isfinite(x0[j])) reject("x0[" + text(j) + "]", x0[j], "it must be finite");
   }
   return x0;
 }
@@ -36,7 +36,7 @@ Options completed(Options options, Index dimension) {
   if (options.maxiter && *options.maxiter < 1) reject("maxiter", *options.maxiter, "it must be at least 1");
   if (!options.popsize) options.popsize = default_popsize(dimension);
   if (*options.popsize < 2 || *options.popsize > largest_size) {
-    reject("popsize", *options.popsize, fmt::format("it must be from 2 to {}", largest_size));
+    reject("popsize", *options.popsize, "it must be from 2 to " + text(largest_size));
   }
   if (!options.maxfevals && !options.maxiter) options.maxiter = default_maxiter(dimension, *options.popsize);
   if (!options.seed) options.seed = seed_from_system();
@@ -91,15 +91,15 @@ void Optimizer::tell(const Matrix& candidates, const Vector& values) {
 
 void Optimizer::count(const Matrix& candidates, const Vector& values) {
   const Index d = best_x_.size();
-  if (stop()) throw std::invalid_argument(fmt::format("tell: the search has stopped ({})", name(stop_)));
+  if (stop()) throw std::invalid_argument("tell: the search has stopped (" + std::string(name(stop_)) + ")");
   if (population_ == nullptr) throw std::invalid_argument("tell: call ask first");
   if (candidates.rows() != d || candidates.cols() != popsize()) {
-    reject("tell: candidates", fmt::format("a {} x {} matrix", candidates.rows(), candidates.cols()),
-           fmt::format("it must be d x popsize, {} x {}", d, popsize()));
+    reject("tell: candidates", "a " + text(candidates.rows()) + " x " + text(candidates.cols()) + " matrix",
+           "it must be d x popsize, " + text(d) + " x " + text(popsize()));
   }
   if (values.size() != popsize()) {
-    reject("tell: values", fmt::format("a list of {} numbers", values.size()),
-           fmt::format("one per candidate is needed, {}", popsize()));
+    reject("tell: values", "a list of " + text(values.size()) + " numbers",
+           "one per candidate is needed, " + text(popsize()));
   }
   if (!candidates.allFinite())
     throw std::invalid_argument("tell: candidates hold NaN or infinity; they must be finite");

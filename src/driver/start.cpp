@@ -6,8 +6,8 @@ namespace surefoot {
 
 Vector Sigma0::per_coordinate(Index dimension) const {
   if (!scalar_ && values_.size() != dimension) {
-    reject("sigma0", fmt::format("a list of {} numbers", values_.size()),
-           fmt::format("give one number or one per coordinate, {} here", dimension));
+    reject("sigma0", "a list of " + text(values_.size()) + " numbers",
+           "give one number or one per coordinate, " + text(dimension) + " here");
   }
   for (const double sigma : values_) require_positive("sigma0", sigma);
   return scalar_ ? Vector::Constant(dimension, values_[0]) : values_;

@@ -1,5 +1,7 @@
 #include "experiments/replay.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>

@@ -126,9 +126,9 @@ const Problem& find_problem(const std::string& name) {
   const auto& table = problem_table();
   const auto found = std::find_if(table.begin(), table.end(), [&](const Problem& p) { return p.name == name; });
   if (found == table.end()) {
-    std::string names;
-    for (const Problem& p : table) names += (names.empty() ? "" : ", ") + p.name;
-    reject("problem", "'" + name + "'", "known problems are " + names);
+    std::vector<std::string> names;
+    for (const Problem& p : table) names.push_back(p.name);
+    reject("problem", "'" + name + "'", "known problems are " + listed(names));
   }
   return *found;
 }
