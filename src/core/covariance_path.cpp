@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/products.hpp"
+
 namespace surefoot {
 
 double expected_squared_movement(Index dimension, double mu_w, const LearningRates& rates) {
@@ -24,13 +26,13 @@ CovariancePath::CovariancePath(const LearningRateContext& context, double beta, 
 void CovariancePath::accumulate(const AppliedStep& step) {
   E2_ = expected_squared_movement(d_, mu_w_, step.rates);
 
-  movement_.noalias() = step.growth * step.growth;  // expm(eta_B G_B)
+  multiply_symmetric(step.growth, step.growth, movement_);  // expm(eta_B G_B)
   movement_ *= std::exp(step.rates.sigma * step.gradient.sigma);
   movement_.diagonal().array() -= 1;
   if (polar_) {
     const Matrix& O = (*polar_)(step.frame);
-    rotated_.noalias() = O * movement_;
-    movement_.noalias() = rotated_ * O.transpose();
+    multiply(O, movement_, rotated_);
+    multiply_symmetric(rotated_, O, movement_);  // rotated O^T
   }
 
   p_ = (1 - beta_) * p_ + std::sqrt(beta_ * (2 - beta_) / E2_) * movement_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/products.hpp"
+
 namespace surefoot {
 namespace {
 
@@ -37,18 +39,18 @@ const Matrix& SymmetricExponential::operator()(const Matrix& A) {
   const double x7 = (89 - root) / (5040 * x3 * x3);
   const double y2 = (857 - 58 * root) / 630;
 
-  A2_.noalias() = scaled_ * scaled_;
+  multiply_symmetric(scaled_, scaled_, A2_);
   right_ = x1 * scaled_ + x2 * A2_;
-  A4_.noalias() = A2_ * right_;
+  multiply_symmetric(A2_, right_, A4_);
   left_ = x3 * A2_ + A4_;
   right_ = x5 * scaled_ + x6 * A2_ + x7 * A4_;
   right_.diagonal().array() += x4;
-  result_.noalias() = left_ * right_;
+  multiply_symmetric(left_, right_, result_);
   result_ += scaled_ + y2 * A2_;
   result_.diagonal().array() += 1;
 
   for (int i = 0; i < s; ++i) {
-    left_.noalias() = result_ * result_;
+    multiply_symmetric(result_, result_, left_);
     result_.swap(left_);
   }
   return result_;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/products.hpp"
+
 namespace surefoot {
 
 Xnes::Xnes(const StrategyContext& context)
@@ -17,14 +19,14 @@ Xnes::Xnes(const StrategyContext& context)
       weighted_z_(z_.rows(), z_.cols()),
       gradient_{Vector(z_.rows()), 0, Matrix(z_.rows(), z_.rows())},
       shape_step_(z_.rows(), z_.rows()),
+      scaled_B_(z_.rows(), z_.rows()),
       next_B_(z_.rows(), z_.rows()),
       expm_(z_.rows()) {}
 
 const Matrix& Xnes::ask(std::uint64_t generation, NormalSource& normals) {
   normals.fill(generation, z_);
-  x_.noalias() = distribution_.B * z_;
-  x_ *= distribution_.sigma;
-  x_.colwise() += distribution_.mean;
+  scaled_B_ = distribution_.sigma * distribution_.B;
+  multiply_add(distribution_.mean, scaled_B_, z_, x_);
   return x_;
 }
 
@@ -53,7 +55,7 @@ void Xnes::estimate_gradient() {
   NaturalGradient& G = gradient_;
   G.delta.noalias() = z_ * candidate_weights_;
   weighted_z_.noalias() = z_ * candidate_weights_.asDiagonal();
-  G.B.noalias() = weighted_z_ * z_.transpose();  // G_M
+  multiply_symmetric(weighted_z_, z_, G.B);  // G_M
   G.sigma = G.B.trace() / static_cast<double>(G.B.rows());
   G.B.diagonal().array() -= G.sigma;
 }
@@ -65,7 +67,7 @@ void Xnes::move() {
 
   shape_step_ = rates_.B / 2 * G.B;
   const Matrix& growth = expm_(shape_step_);
-  next_B_.noalias() = B * growth;
+  multiply(B, growth, next_B_);
 
   m.noalias() += rates_.mean * sigma * (B * G.delta);
   sigma *= std::exp(rates_.sigma / 2 * G.sigma);

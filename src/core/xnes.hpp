@@ -42,6 +42,7 @@ class Xnes final : public Strategy {
   Matrix weighted_z_;         // w_i z_i
   NaturalGradient gradient_;
   Matrix shape_step_;  // eta_B/2 G_B
+  Matrix scaled_B_;    // sigma B
   Matrix next_B_;
   SymmetricExponential expm_;
 };

@@ -1,0 +1,83 @@
+#pragma once
+
+/// \file
+/// Several numbers computed together, on whatever vector unit the processor has.
+///
+/// Compilers vectorise loops by mood: GCC 12 did not for the logarithm of the normals. Packs say it in the language.
+/// A pack rounds each of its numbers as a double, so that the bits do not depend on the processor.
+
+#include <cstdint>
+#include <cstring>
+
+#include "surefoot/types.hpp"
+
+// Packs never cross a call, because everything that takes or gives one is inlined: the warning does not apply.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+#define SUREFOOT_INLINE [[gnu::always_inline]] inline   // NOLINT(cppcoreguidelines-macro-usage): an attribute
+#define SUREFOOT_KERNEL __attribute__((always_inline))  // NOLINT(cppcoreguidelines-macro-usage): the same for a lambda
+
+namespace surefoot {
+
+/// What every processor of interest has: SSE2, NEON.
+struct NarrowPacks {
+  using Real [[gnu::vector_size(16)]] = double;
+  using Bits [[gnu::vector_size(16)]] = std::uint64_t;
+};
+
+/// AVX2. Compilers split them badly where it is missing: then narrow packs are ten times as fast.
+struct WidePacks {
+  using Real [[gnu::vector_size(32)]] = double;
+  using Bits [[gnu::vector_size(32)]] = std::uint64_t;
+};
+
+template <class Pack>
+constexpr Index lanes = sizeof(Pack) / sizeof(double);
+
+template <class Pack>
+SUREFOOT_INLINE Pack load(const void* from) {
+  Pack pack;
+  std::memcpy(&pack, from, sizeof pack);
+  return pack;
+}
+
+template <class Pack>
+SUREFOOT_INLINE void store(void* to, const Pack& pack) {
+  std::memcpy(to, &pack, sizeof pack);
+}
+
+/// std::bit_cast, but never a call.
+template <class To, class From>
+SUREFOOT_INLINE To bits_as(const From& from) {
+  return __builtin_bit_cast(To, from);
+}
+
+#if defined(__AVX2__)
+template <class Kernel>
+SUREFOOT_INLINE void with_widest_packs(const Kernel& kernel) {
+  kernel(WidePacks{});
+}
+#elif defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+// Not "fma": fused operations round differently.
+template <class Kernel>
+[[gnu::target("avx2")]] void with_avx2(const Kernel& kernel) {
+  kernel(WidePacks{});
+}
+
+/// Calls a generic function, all of it inlined, with the widest packs of this processor.
+template <class Kernel>
+SUREFOOT_INLINE void with_widest_packs(const Kernel& kernel) {
+  if (__builtin_cpu_supports("avx2")) {
+    with_avx2(kernel);
+  } else {
+    kernel(NarrowPacks{});
+  }
+}
+#else  // clang 14 does not inline functions of packs into those for another processor
+template <class Kernel>
+SUREFOOT_INLINE void with_widest_packs(const Kernel& kernel) {
+  kernel(NarrowPacks{});
+}
+#endif
+
+}  // namespace surefoot
