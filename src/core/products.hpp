@@ -119,13 +119,18 @@ inline void multiply_add(const Vector& m, const Matrix& A, const Matrix& Z, Matr
       {A.rows(), A.cols(), Z.cols(), A.data(), Z.data(), 1, Z.rows(), m.data(), X.data()});
 }
 
-/// C = A B^T where that is known to be symmetric.
+/// C = A B^T where that is known to be symmetric: half the work, unless there is so little that mirroring costs more.
 inline void multiply_symmetric(const Matrix& A, const Matrix& B, Matrix& C) {
   const Index d = A.rows();
-  if (d > products::largest) {
-    C.triangularView<Eigen::Lower>() = A * B.transpose();
+  const products::Operands operands = {d, A.cols(), d, A.data(), B.data(), d, 1, nullptr, C.data()};
+  if (A.cols() <= 16 && d <= products::largest) {
+    products::compute<products::Part::all>(operands);
+    return;
+  }
+  if (d <= products::largest) {
+    products::compute<products::Part::lower>(operands);
   } else {
-    products::compute<products::Part::lower>({d, A.cols(), d, A.data(), B.data(), d, 1, nullptr, C.data()});
+    C.triangularView<Eigen::Lower>() = A * B.transpose();
   }
   for (Index j = 1; j < d; ++j) {
     for (Index i = 0; i < j; ++i) C(i, j) = C(j, i);

@@ -6,9 +6,9 @@ namespace surefoot {
 
 /// expm(A) of small symmetric matrices without an eigendecomposition.
 ///
-/// The argument eta/2 G_B is small, so the Taylor polynomial of degree 8 with scaling and squaring reaches rounding
-/// error: three products for the polynomial [Bader2019] and one for each squaring. An eigendecomposition costs about
-/// three times as much at d = 10 and more above.
+/// The argument eta/2 G_B is small, so the Taylor polynomial of degree 12 with scaling and squaring reaches rounding
+/// error: four products for the polynomial [Bader2019] and one for each squaring. At d = 10 an eigendecomposition costs
+/// ten times as much.
 class SymmetricExponential {
  public:
   explicit SymmetricExponential(Index dimension);
@@ -17,7 +17,9 @@ class SymmetricExponential {
   const Matrix& operator()(const Matrix& A);
 
  private:
-  Matrix scaled_, A2_, A4_, left_, right_, result_;
+  Matrix A_, A2_, A3_;
+  Matrix B1_, B2_, B3_, B4_;  // polynomials of degree 3
+  Matrix A6_, result_;
 };
 
 }  // namespace surefoot
