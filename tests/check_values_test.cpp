@@ -8,6 +8,7 @@
 #include "core/covariance_path.hpp"
 #include "core/lra_rates.hpp"
 #include "core/rank_weights.hpp"
+#include "experiments/given_normals.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -119,7 +120,7 @@ const std::array<Step, 3>& three_steps() {
 void expect_three_steps(const LearningRate& learning_rate, bool symmetric) {
   const auto strategy = test::make_xnes(2, 4, learning_rate, 3, 2);
   for (const Step& step : three_steps()) {
-    test::GivenNormals normals(step.z);
+    GivenNormals normals(step.z);
     const Matrix& population = strategy->ask(0, normals);
     strategy->tell(population, Vector{{1, 2, 3, 4}});
     const Snapshot state(*strategy);

@@ -210,16 +210,18 @@ TEST(Stop, LostRankIsSeen) {
 }
 
 TEST(Stop, NonFiniteDistributionIsNeverSampled) {
-  // Absurd rates: the first update overflows.
-  bool finite = true;
-  const Result result = minimize(
-      [&](const Vector& x) {
-        finite = finite && x.allFinite();
-        return x.squaredNorm();
-      },
-      {3, 3}, 2, {.learning_rate = FixedRates{.eta_m = 1e308, .eta_sigma = 1e5}, .maxiter = 1000, .seed = 1});
-  EXPECT_NE(result.stop, StopReason::maxiter) << result.message;
-  EXPECT_TRUE(finite);
+  // Absurd rates: an early update overflows the mean, sigma or B.
+  for (const FixedRates& rates : {FixedRates{.eta_m = 1e308}, FixedRates{.eta_sigma = 1e5}, FixedRates{.eta_B = 1e5}}) {
+    bool finite = true;
+    const auto f = [&](const Vector& x) {
+      finite = finite && x.allFinite();
+      return x.squaredNorm();
+    };
+    const Result result = minimize(f, {3, 3}, 2, {.learning_rate = rates, .maxiter = 1000, .seed = 1});
+    EXPECT_NE(result.stop, StopReason::maxiter) << result.message;
+    EXPECT_LT(result.nit, 100);
+    EXPECT_TRUE(finite);
+  }
 }
 
 TEST(Failures, NanAndInfinityRankLast) {

@@ -32,14 +32,4 @@ inline std::unique_ptr<Strategy> make_xnes(Index d, Index popsize, const Learnin
                .observed = true});
 }
 
-/// Normals written down by hand or taken from elsewhere.
-class GivenNormals final : public NormalSource {
- public:
-  explicit GivenNormals(Matrix z) : z_(std::move(z)) {}
-  void fill(std::uint64_t /*generation*/, Eigen::Ref<Matrix> z) override { z = z_; }
-
- private:
-  Matrix z_;
-};
-
 }  // namespace surefoot::test

@@ -5,10 +5,10 @@
 
 namespace surefoot {
 
-/// Whether the distribution can still be searched with, in doubles. O(d): finite mean and sigma.
+/// Whether the distribution can be sampled at all: finite, sigma > 0. O(d^2), a small part of a generation.
 StopReason cheap_degeneracy(const SearchDistribution& distribution);
 
-/// The same for what needs all of B: not finite, standard deviations vanished or exploded, rank lost. O(d^3).
+/// Whether sampling still searches: standard deviations neither vanished nor exploded, rank not lost. O(d^3).
 StopReason full_degeneracy(const SearchDistribution& distribution);
 
 }  // namespace surefoot

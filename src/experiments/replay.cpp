@@ -11,6 +11,7 @@
 
 #include "core/invalid_option.hpp"
 #include "core/ranking.hpp"
+#include "experiments/given_normals.hpp"
 #include "surefoot/problems.hpp"
 #include "surefoot/strategy.hpp"
 
@@ -30,16 +31,6 @@ Matrix columns_from(const Json& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) columns.col(static_cast<Index>(i)) = vector_from(rows[i]);
   return columns;
 }
-
-/// The normals of the file, whatever generation is asked for.
-class GivenNormals final : public NormalSource {
- public:
-  explicit GivenNormals(Matrix z) : z_(std::move(z)) {}
-  void fill(std::uint64_t /*generation*/, Eigen::Ref<Matrix> z) override { z = z_; }
-
- private:
-  Matrix z_;
-};
 
 /// Compares visited state with the state of the file, by name.
 class Comparison final : public StateVisitor {

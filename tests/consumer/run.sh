@@ -17,7 +17,7 @@ awk -v out="$work/program-" '
 ls "$work"/program-*.cpp >/dev/null
 
 for program in "$work"/program-*.cpp; do
-  step cmake -S "$source/tests/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DPROGRAM="$program" \
+  step cmake -G Ninja -S "$source/tests/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DPROGRAM="$program" \
     -DCMAKE_CXX_COMPILER="$compiler"
   step cmake --build "$work/build"
   step "$work/build/consumer"
@@ -29,7 +29,7 @@ read -ra flags <<<"$(pkg-config --cflags --libs surefoot)"
 step "$compiler" -std=c++20 "$work/program-1.cpp" "${flags[@]}" -o "$work/by-pkg-config"
 step "$work/by-pkg-config"
 
-step cmake -S "$source/tests/consumer" -B "$work/sub" -DSUREFOOT_SOURCE="$source" -DPROGRAM="$work/program-1.cpp" \
+step cmake -G Ninja -S "$source/tests/consumer" -B "$work/sub" -DSUREFOOT_SOURCE="$source" -DPROGRAM="$work/program-1.cpp" \
   -DCMAKE_CXX_COMPILER="$compiler"
 step cmake --build "$work/sub"
 step "$work/sub/consumer"
