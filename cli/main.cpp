@@ -25,6 +25,10 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0 && app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-') {
+      fmt::print(stderr, "surefoot: there is no command '{}'; 'surefoot --help' lists those there are\n", argv[1]);
+      return static_cast<int>(Exit::bad_usage);
+    }
     return app.exit(error) == 0 ? 0 : static_cast<int>(Exit::bad_usage);
   } catch (const std::exception& error) {
     const auto used = app.get_subcommands();

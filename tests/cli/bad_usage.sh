@@ -15,6 +15,7 @@ refuses() {  # refuses 'words of the message' -- arguments
 
 base=(minimize --problem sphere --dim 3)
 refuses subcommand --
+refuses minimise "no command" -- minimise --problem sphere
 refuses everest rastrigin -- minimize --problem everest --dim 3
 refuses dim 0 "at least 1" -- minimize --problem sphere --dim 0
 refuses dim -3 "at least 1" -- minimize --problem sphere --dim -3
