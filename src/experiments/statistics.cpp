@@ -88,8 +88,8 @@ Interval repeat_rate_interval(const std::vector<Outcome>& outcomes) {
   const auto n = static_cast<double>(outcomes.size());
   const double p = success_rate(outcomes);
   Interval interval{p, p};
-  for (double k = 0; k <= n; ++k) {
-    const double q = k / n;
+  for (std::size_t k = 0; k <= outcomes.size(); ++k) {
+    const double q = static_cast<double>(k) / n;
     const double pooled = (p + q) / 2;
     if (std::abs(p - q) > z95 * std::sqrt(2 * pooled * (1 - pooled) / n)) continue;
     interval.low = std::min(interval.low, q);
