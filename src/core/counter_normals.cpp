@@ -163,46 +163,82 @@ void make_normals(Pairs& pairs, std::size_t count, Key key) {
   with_widest_packs([&](auto packs) SUREFOOT_KERNEL { box_muller<decltype(packs)>(pairs, count); });
 }
 
-/// The pairs of coordinates of a population, candidate by candidate.
-struct Place {
-  Index pairs_per_candidate;
-  Index candidate = 0;
-  Index pair = 0;
+/// The counters of a population, candidate by candidate: 32 bits of run, 48 of generation, 24 of candidate, 24 of the
+/// pair of coordinates.
+class Counters {
+ public:
+  Counters(std::uint32_t run, Word generation, Index pairs_per_candidate)
+      : low_(run | (generation << 32U)),
+        high_((generation >> 32U) & 0xffffU),
+        last_pair_(static_cast<Word>(pairs_per_candidate - 1) * next_pair),
+        candidate_end_(high_ + last_pair_) {}
 
-  void advance() {
-    if (++pair < pairs_per_candidate) return;
-    pair = 0;
-    ++candidate;
+  void take(Pairs& pairs, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      pairs.radius_bits[i] = low_;
+      pairs.angle_bits[i] = high_;
+      const bool last = high_ == candidate_end_;
+      high_ += last ? next_candidate - last_pair_ : next_pair;
+      candidate_end_ += last ? next_candidate : 0;
+    }
   }
+
+ private:
+  static constexpr Word next_candidate = Word{1} << 16U;
+  static constexpr Word next_pair = Word{1} << 40U;
+
+  Word low_;
+  Word high_;
+  Word last_pair_;
+  Word candidate_end_;
 };
 
-/// The 128-bit counter: 32 bits of run, 48 of generation, 24 of candidate, 24 of the pair of coordinates.
-void set_counter(Pairs& pairs, std::size_t i, std::uint32_t run, Word generation, const Place& place) {
-  pairs.radius_bits[i] = run | (generation << 32U);
-  pairs.angle_bits[i] = ((generation >> 32U) & 0xffffU) | ((static_cast<Word>(place.candidate) & 0xffffffU) << 16U) |
-                        (static_cast<Word>(place.pair) << 40U);
-}
+/// Where the normals go, column by column. Of an odd number of rows the last pair keeps its first number only.
+class Columns {
+ public:
+  explicit Columns(Eigen::Ref<Matrix>& z) : to_(z.data()), rows_(z.rows()), stride_(z.outerStride()) {}
+
+  void put(const Pairs& pairs, std::size_t count) {
+    if (rows_ % 2 == 0 && rows_ == stride_) {  // pairs follow each other, which compilers see to be fast
+      for (std::size_t i = 0; i < count; ++i) {
+        to_[2 * i] = pairs.first[i];
+        to_[2 * i + 1] = pairs.second[i];
+      }
+      to_ += 2 * count;
+      return;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      to_[row_] = pairs.first[i];
+      if (row_ + 1 < rows_) to_[row_ + 1] = pairs.second[i];
+      row_ += 2;
+      if (row_ < rows_) continue;
+      row_ = 0;
+      to_ += stride_;
+    }
+  }
+
+ private:
+  double* to_;
+  Index rows_;
+  Index stride_;
+  Index row_ = 0;
+};
 
 }  // namespace
 
 void CounterNormals::fill(std::uint64_t generation, Eigen::Ref<Matrix> z) {
   const Key key = {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32U)};
-  const Index d = z.rows();
-  Place read{(d + 1) / 2};
-  Place write = read;
-  auto left = static_cast<std::size_t>(read.pairs_per_candidate * z.cols());
-
+  const Index pairs_per_candidate = (z.rows() + 1) / 2;
+  Counters counters(run_, generation, pairs_per_candidate);
+  Columns columns(z);
   Pairs pairs;  // NOLINT(cppcoreguidelines-pro-type-member-init): every number that is read is written before
+  auto left = static_cast<std::size_t>(pairs_per_candidate * z.cols());
   while (left > 0) {
     const std::size_t count = std::min(chunk, left);
     const std::size_t padded = (count + widest - 1) / widest * widest;
-    for (std::size_t i = 0; i < padded; ++i, read.advance()) set_counter(pairs, i, run_, generation, read);
+    counters.take(pairs, padded);
     make_normals(pairs, padded, key);
-    for (std::size_t i = 0; i < count; ++i, write.advance()) {
-      double* to = &z(2 * write.pair, write.candidate);
-      to[0] = pairs.first[i];
-      if (2 * write.pair + 1 < d) to[1] = pairs.second[i];
-    }
+    columns.put(pairs, count);
     left -= count;
   }
 }

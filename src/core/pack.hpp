@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "surefoot/types.hpp"
 
@@ -79,5 +80,28 @@ SUREFOOT_INLINE void with_widest_packs(const Kernel& kernel) {
   kernel(NarrowPacks{});
 }
 #endif
+
+/// Calls kernel(real, i) for i = 0 to count: with packs of numbers i, i + 1, ... while they last, then with single
+/// ones.
+template <class Kernel>
+void for_all(Index count, const Kernel& kernel) {
+  with_widest_packs([&](auto packs) SUREFOOT_KERNEL {
+    using Real = typename decltype(packs)::Real;
+    const Kernel local = kernel;  // its pointers stay in registers
+    Index i = 0;
+    for (; i + lanes<Real> <= count; i += lanes<Real>) local(std::type_identity<Real>{}, i);
+    for (; i < count; ++i) local(std::type_identity<double>{}, i);
+  });
+}
+
+/// C_i = f(A_i, B_i, ...) for all entries. Terms of the diagonal are given as a multiple of the identity matrix: to
+/// write single numbers into what is read as packs soon after stalls the processor.
+template <class F, class... Matrices>
+void assign_entries(Matrix& C, const F& f, const Matrices&... matrices) {
+  for_all(C.size(), [f, to = C.data(), ... from = matrices.data()](auto real, Index i) SUREFOOT_KERNEL {
+    using Real = typename decltype(real)::type;
+    store(to + i, f(load<Real>(from + i)...));
+  });
+}
 
 }  // namespace surefoot

@@ -18,7 +18,8 @@ constexpr double last_distance = 5e-4;
 
 }  // namespace
 
-PolarFactor::PolarFactor(Index d) : X_(d, d), E_(d, d), E2_(d, d), left_(d, d), right_(d, d), small_(d), lu_(d) {}
+PolarFactor::PolarFactor(Index d)
+    : identity_(Matrix::Identity(d, d)), X_(d, d), E_(d, d), E2_(d, d), left_(d, d), right_(d, d), small_(d), lu_(d) {}
 
 const Matrix& PolarFactor::operator()(const Matrix& B) {
   X_ = B;
@@ -40,8 +41,8 @@ double PolarFactor::measure_distance() {
   multiply_symmetric(X_, X_, E_);
   const double mean_square = E_.trace() / static_cast<double>(E_.rows());
   scale_ = std::sqrt(mean_square);
-  E_ /= mean_square;
-  E_.diagonal().array() -= 1;
+  assign_entries(
+      E_, [mean_square](const auto& XX, const auto& I) SUREFOOT_KERNEL { return XX / mean_square - I; }, E_, identity_);
   const double frobenius = E_.norm();
   if (!(frobenius < 3 * series_distance(E_.rows()))) return frobenius;
   multiply_symmetric(E_, E_, E2_);
@@ -50,11 +51,16 @@ double PolarFactor::measure_distance() {
 
 /// X := (I - E/2 + 3/8 E^2 - 5/16 E^3 + 35/128 E^4) X/scale, the first terms of (I + E)^{-1/2}.
 void PolarFactor::series_step() {
-  left_ = -5.0 / 16 * E_ + 35.0 / 128 * E2_;
+  assign_entries(
+      left_, [](const auto& E, const auto& E2) SUREFOOT_KERNEL { return -5.0 / 16 * E + 35.0 / 128 * E2; }, E_, E2_);
   multiply_symmetric(E2_, left_, right_);
-  left_ = right_ - 0.5 * E_ + 3.0 / 8 * E2_;
-  left_.diagonal().array() += 1;
-  X_ /= scale_;
+  assign_entries(
+      left_,
+      [](const auto& I, const auto& E, const auto& E2, const auto& rest)
+          SUREFOOT_KERNEL { return rest - 0.5 * E + 3.0 / 8 * E2 + I; },
+      identity_, E_, E2_, right_);
+  assign_entries(
+      X_, [scale = scale_](const auto& X) SUREFOOT_KERNEL { return X / scale; }, X_);
   multiply(left_, X_, right_);
   X_.swap(right_);
 }
@@ -63,7 +69,8 @@ void PolarFactor::series_step() {
 void PolarFactor::newton_step() {
   invert_transposed();
   const double g = std::sqrt(right_.norm() / X_.norm());
-  X_ = (g / 2) * X_ + (0.5 / g) * right_;
+  assign_entries(
+      X_, [a = g / 2, b = 0.5 / g](const auto& X, const auto& Y) SUREFOOT_KERNEL { return a * X + b * Y; }, X_, right_);
 }
 
 /// right := X^{-T}.

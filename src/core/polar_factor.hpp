@@ -26,6 +26,7 @@ class PolarFactor {
   void series_step();
   void invert_transposed();
 
+  Matrix identity_;
   Matrix X_;
   Matrix E_, E2_;        // X X^T/scale^2 - I and its square
   Matrix left_, right_;  // workspace

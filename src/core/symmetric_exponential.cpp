@@ -37,7 +37,16 @@ constexpr Coefficients b4 = {0, -0.13181061013830184015, -0.02027855540589259079
 }  // namespace
 
 SymmetricExponential::SymmetricExponential(Index d)
-    : A_(d, d), A2_(d, d), A3_(d, d), B1_(d, d), B2_(d, d), B3_(d, d), B4_(d, d), A6_(d, d), result_(d, d) {}
+    : identity_(Matrix::Identity(d, d)),
+      A_(d, d),
+      A2_(d, d),
+      A3_(d, d),
+      B1_(d, d),
+      B2_(d, d),
+      B3_(d, d),
+      B4_(d, d),
+      A6_(d, d),
+      result_(d, d) {}
 
 const Matrix& SymmetricExponential::operator()(const Matrix& A) {
   // Products of polynomials of A are symmetric.
@@ -50,25 +59,32 @@ const Matrix& SymmetricExponential::operator()(const Matrix& A) {
     A2_ *= std::ldexp(1.0, -2 * s);
   }
   multiply_symmetric(A_, A2_, A3_);
-  const auto polynomial = [this](const Coefficients& c, Matrix& B) {
-    B = c.c1 * A_ + c.c2 * A2_ + c.c3 * A3_;
-    B.diagonal().array() += c.c0;
-  };
-  polynomial(b1, B1_);
-  polynomial(b2, B2_);
-  polynomial(b3, B3_);
-  polynomial(b4, B4_);
-  multiply_symmetric(B4_, B4_, A6_);
-  A6_ += B3_;
+  compute_polynomials();
+  multiply_add_symmetric(B3_, B4_, B4_, A6_);
   B2_ += A6_;
-  multiply_symmetric(B2_, A6_, result_);
-  result_ += B1_;
+  multiply_add_symmetric(B1_, B2_, A6_, result_);
 
   for (int i = 0; i < s; ++i) {
     multiply_symmetric(result_, result_, A6_);
     result_.swap(A6_);
   }
   return result_;
+}
+
+/// All four in one go: half the time of four expressions.
+void SymmetricExponential::compute_polynomials() {
+  for_all(A_.size(), [I = identity_.data(), A = A_.data(), A2 = A2_.data(), A3 = A3_.data(), B1 = B1_.data(),
+                      B2 = B2_.data(), B3 = B3_.data(), B4 = B4_.data()](auto real, Index i) SUREFOOT_KERNEL {
+    using Real = typename decltype(real)::type;
+    const auto polynomial = [&](const Coefficients& c) SUREFOOT_KERNEL {
+      return c.c1 * load<Real>(A + i) + c.c2 * load<Real>(A2 + i) + c.c3 * load<Real>(A3 + i) +
+             c.c0 * load<Real>(I + i);
+    };
+    store(B1 + i, polynomial(b1));
+    store(B2 + i, polynomial(b2));
+    store(B3 + i, polynomial(b3));
+    store(B4 + i, polynomial(b4));
+  });
 }
 
 }  // namespace surefoot

@@ -17,6 +17,9 @@ class SymmetricExponential {
   const Matrix& operator()(const Matrix& A);
 
  private:
+  void compute_polynomials();
+
+  Matrix identity_;
   Matrix A_, A2_, A3_;
   Matrix B1_, B2_, B3_, B4_;  // polynomials of degree 3
   Matrix A6_, result_;

@@ -16,7 +16,6 @@ Xnes::Xnes(const StrategyContext& context)
       z_(distribution_.dimension(), weights_.w.size()),
       x_(z_.rows(), z_.cols()),
       candidate_weights_(z_.cols()),
-      weighted_z_(z_.rows(), z_.cols()),
       gradient_{Vector(z_.rows()), 0, Matrix(z_.rows(), z_.rows())},
       shape_step_(z_.rows(), z_.rows()),
       scaled_B_(z_.rows(), z_.rows()),
@@ -54,8 +53,7 @@ void Xnes::recover_normals(const Matrix& candidates) {
 void Xnes::estimate_gradient() {
   NaturalGradient& G = gradient_;
   G.delta.noalias() = z_ * candidate_weights_;
-  weighted_z_.noalias() = z_ * candidate_weights_.asDiagonal();
-  multiply_symmetric(weighted_z_, z_, G.B);  // G_M
+  multiply_weighted(z_, candidate_weights_, G.B);  // G_M
   G.sigma = G.B.trace() / static_cast<double>(G.B.rows());
   G.B.diagonal().array() -= G.sigma;
 }

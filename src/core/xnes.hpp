@@ -39,7 +39,6 @@ class Xnes final : public Strategy {
   Matrix z_;                  // z_i ~ N(0, I), d x popsize, sampling order
   Matrix x_;                  // x_i = m + sigma B z_i
   Vector candidate_weights_;  // w of each candidate's rank, sampling order
-  Matrix weighted_z_;         // w_i z_i
   NaturalGradient gradient_;
   Matrix shape_step_;  // eta_B/2 G_B
   Matrix scaled_B_;    // sigma B

@@ -16,90 +16,94 @@ using std::numbers::pi;
 
 double square(double u) { return u * u; }
 
+/// One point or a population, coordinates next to each other.
+struct Points {
+  const double* x;
+  Index dimension;
+  Index count;
+};
+
 double sphere(const double* x, Index d) {
   double sum = 0;
   for (Index i = 0; i < d; ++i) sum += square(x[i]);
   return sum;
 }
 
-Vector ellipsoid_scales(Index d) {
-  Vector scales(d);
-  for (Index i = 0; i < d; ++i) {
-    const double exponent = d == 1 ? 0 : static_cast<double>(i) / static_cast<double>(d - 1);
-    scales[i] = std::pow(1000.0, exponent);
-  }
-  return scales;
-}
-
-double ellipsoid_sum(const Vector& scales, const double* x) {
-  double sum = 0;
-  for (Index i = 0; i < scales.size(); ++i) sum += square(scales[i] * x[i]);
-  return sum;
-}
-
-double ellipsoid(const double* x, Index d) { return ellipsoid_sum(ellipsoid_scales(d), x); }
-
-void ellipsoid_of_population(const Matrix& population, Vector& values) {
-  const Vector scales = ellipsoid_scales(population.rows());  // d powers a population, not a point
-  for (Index i = 0; i < population.cols(); ++i) values[i] = ellipsoid_sum(scales, population.col(i).data());
-}
-
-/// sum_{begin <= i < end} term(x_i), the terms computed in packs, added one after the other so that the sum does not
-/// depend on the width of the packs.
-template <class Packs, class Term>
-SUREFOOT_INLINE double sum_of_terms(const double* begin, const double* end, const Term& term) {
-  using Real = typename Packs::Real;
-  constexpr Index n = lanes<Real>;
-  std::array<double, static_cast<std::size_t>(n)> part{};
-  double sum = 0;
-  for (; end - begin >= n; begin += n) {
-    store(part.data(), term(load<Real>(begin)));
-    for (const double value : part) sum += value;
-  }
-  if (begin == end) return sum;
-  std::array<double, static_cast<std::size_t>(n)> rest{};
-  std::copy(begin, end, rest.begin());
-  store(part.data(), term(load<Real>(rest.data())));
-  for (Index i = 0; i < end - begin; ++i) sum += part[static_cast<std::size_t>(i)];
-  return sum;
-}
-
-struct Rastrigin {
-  template <class Packs>
-  SUREFOOT_INLINE static double value(const double* x, Index d) {
-    using Real = typename Packs::Real;
-    return sum_of_terms<Packs>(
-        x, x + d, [](const Real& u) SUREFOOT_KERNEL -> Real { return u * u + 10 * versine_of_turns<Real>(u); });
-  }
-};
-
-struct Bohachevsky {
-  template <class Packs>
-  SUREFOOT_INLINE static double value(const double* x, Index d) {
-    using Real = typename Packs::Real;
-    const auto first = [](const Real& u)
-                           SUREFOOT_KERNEL -> Real { return u * u + 0.3 * versine_of_turns<Real>(1.5 * u); };
-    const auto second = [](const Real& u)
-                            SUREFOOT_KERNEL -> Real { return 2 * u * u + 0.4 * versine_of_turns<Real>(2 * u); };
-    return sum_of_terms<Packs>(x, x + d - 1, first) + sum_of_terms<Packs>(x + 1, x + d, second);
-  }
-};
-
-template <class Function>
-void in_packs(const Matrix& population, Vector& values) {
-  with_widest_packs([&](auto packs) SUREFOOT_KERNEL {
-    for (Index i = 0; i < population.cols(); ++i) {
-      values[i] = Function::template value<decltype(packs)>(population.col(i).data(), population.rows());
+/// 1000^((i-1)/(d-1)), kept for the usual dimensions: d powers take longer than a small population.
+const Vector& ellipsoid_scales(Index d, Vector& workspace) {
+  constexpr Index kept = 40;
+  const auto compute = [](Index n) {
+    Vector scales(n);
+    for (Index i = 0; i < n; ++i) {
+      const double exponent = n == 1 ? 0 : static_cast<double>(i) / static_cast<double>(n - 1);
+      scales[i] = std::pow(1000.0, exponent);
     }
-  });
+    return scales;
+  };
+  static const std::vector<Vector> table = [&] {
+    std::vector<Vector> scales(kept + 1);
+    for (Index n = 1; n <= kept; ++n) scales[static_cast<std::size_t>(n)] = compute(n);
+    return scales;
+  }();
+  if (d <= kept) return table[static_cast<std::size_t>(d)];
+  workspace = compute(d);
+  return workspace;
 }
 
-/// One point takes the same way as a population, so that both give the same bits.
-template <class Function>
-double one_in_packs(const double* x, Index d) {
-  double result = 0;
-  with_widest_packs([&](auto packs) SUREFOOT_KERNEL { result = Function::template value<decltype(packs)>(x, d); });
-  return result;
+void ellipsoid(const Points& points, double* values) {
+  Vector workspace;
+  const Vector& scales = ellipsoid_scales(points.dimension, workspace);
+  for (Index j = 0; j < points.count; ++j) {
+    const double* x = points.x + j * points.dimension;
+    for (Index i = 0; i < points.dimension; ++i) values[j] += square(scales[i] * x[i]);
+  }
+}
+
+/// Adds sum_{begin <= i < end} term(x_i) to the value of each point. The terms of several points are computed in one
+/// go, because the coordinates of one seldom fill packs, but added up one after the other: no sum depends on the width
+/// of packs or on the other points.
+template <class Term>
+void add_terms(const Points& points, Index begin, Index end, const Term& term, double* values) {
+  constexpr Index block = 256;
+  std::array<double, block> terms;  // NOLINT(cppcoreguidelines-pro-type-member-init): written before it is read
+  const auto compute = [&](const double* from, Index n) {
+    for_all(n, [from, to = terms.data(), term](auto real, Index i)
+                   SUREFOOT_KERNEL { store(to + i, term(load<typename decltype(real)::type>(from + i))); });
+  };
+  const auto plus_terms = [&](double sum, Index first, Index n) {
+    for (Index i = first; i < first + n; ++i) sum += terms[static_cast<std::size_t>(i)];
+    return sum;
+  };
+  const Index d = points.dimension;
+  if (d > block) {
+    for (Index j = 0; j < points.count; ++j) {
+      double sum = 0;
+      for (Index i = begin; i < end; i += block) {
+        const Index n = std::min(block, end - i);
+        compute(points.x + j * d + i, n);
+        sum = plus_terms(sum, 0, n);
+      }
+      values[j] += sum;
+    }
+    return;
+  }
+  for (Index j = 0; j < points.count; j += block / d) {
+    const Index n = std::min(block / d, points.count - j);
+    compute(points.x + j * d, n * d);
+    for (Index k = 0; k < n; ++k) values[j + k] += plus_terms(0, k * d + begin, end - begin);
+  }
+}
+
+void rastrigin(const Points& points, double* values) {
+  const auto term = [](const auto& u) SUREFOOT_KERNEL { return u * u + 10 * versine_of_turns(u); };
+  add_terms(points, 0, points.dimension, term, values);
+}
+
+void bohachevsky(const Points& points, double* values) {
+  const auto first = [](const auto& u) SUREFOOT_KERNEL { return u * u + 0.3 * versine_of_turns(1.5 * u); };
+  const auto second = [](const auto& u) SUREFOOT_KERNEL { return 2 * u * u + 0.4 * versine_of_turns(2 * u); };
+  add_terms(points, 0, points.dimension - 1, first, values);
+  add_terms(points, 1, points.dimension, second, values);
 }
 
 double k_tablet(const double* x, Index d) {
@@ -141,9 +145,25 @@ double ackley(const double* x, Index d) {
   return -20 * std::expm1(-0.2 * std::sqrt(squares / n)) - std::numbers::e * std::expm1(-cosines / n);
 }
 
+/// Adds the values of points, one or many, to zeros.
+using PointsFunction = void (*)(const Points& points, double* values);
+
+template <PointsFunction function>
+double value_of(const double* x, Index d) {
+  double value = 0;
+  function({x, d, 1}, &value);
+  return value;
+}
+
+template <PointsFunction function>
+void values_of(const Matrix& population, Vector& values) {
+  values.setZero();
+  function({population.data(), population.rows(), population.cols()}, values.data());
+}
+
 template <double (*value)(const double*, Index)>
-void for_population(const Matrix& population, Vector& values) {
-  for (Index i = 0; i < population.cols(); ++i) values[i] = value(population.col(i).data(), population.rows());
+void for_each(const Points& points, double* values) {
+  for (Index j = 0; j < points.count; ++j) values[j] = value(points.x + j * points.dimension, points.dimension);
 }
 
 struct Numbers {
@@ -153,33 +173,31 @@ struct Numbers {
   double optimum;
 };
 
-template <double (*value)(const double*, Index), void (*values)(const Matrix&, Vector&) = for_population<value>>
+template <PointsFunction function>
 Problem row(const char* name, const char* title, const char* formula, const char* citation, const Numbers& n) {
-  return {name, title, formula, citation, n.min_dimension, n.start, n.sigma0, n.optimum, value, values};
+  return {name,    title,    formula,   citation,           n.min_dimension,
+          n.start, n.sigma0, n.optimum, value_of<function>, values_of<function>};
 }
 
 }  // namespace
 
 const std::vector<Problem>& problem_table() {
   static const std::vector<Problem> table = {
-      row<sphere>("sphere", "Sphere", "sum x_i^2", "NomuraOno2022", {1, 3, 2, 0}),
-      row<ellipsoid, ellipsoid_of_population>("ellipsoid", "Ellipsoid", "sum (1000^((i-1)/(d-1)) x_i)^2",
-                                              "NomuraOno2022", {1, 3, 2, 0}),
-      row<one_in_packs<Rastrigin>, in_packs<Rastrigin>>(
-          "rastrigin", "Rastrigin", "10 d + sum (x_i^2 - 10 cos(2 pi x_i))", "NomuraOno2022", {1, 3, 2, 0}),
-      row<one_in_packs<Bohachevsky>, in_packs<Bohachevsky>>(
-          "bohachevsky", "Bohachevsky",
-          "sum_{i<d} (x_i^2 + 2 x_{i+1}^2 - 0.3 cos(3 pi x_i) - 0.4 cos(4 pi x_{i+1}) + 0.7)", "NomuraOno2022",
-          {2, 8, 7, 0}),
-      row<k_tablet>("k-tablet", "k-Tablet", "sum_{i<=d/2} x_i^2 + sum_{i>d/2} (100 x_i)^2", "Ujihara2026",
-                    {1, 3, 2, 0}),
-      row<schaffer>("schaffer", "Schaffer", "sum_{i<d} r^0.25 (sin^2(50 r^0.1) + 1), r = x_i^2 + x_{i+1}^2",
-                    "HansenKern2004", {2, 55, 45, 0}),
-      row<rosenbrock>("rosenbrock", "Rosenbrock", "sum_{i<d} (100 (x_{i+1} - x_i^2)^2 + (x_i - 1)^2)", "Rosenbrock1960",
-                      {2, 0, 0.5, 1}),
-      row<cigar>("cigar", "Cigar", "x_1^2 + sum_{i>1} (1000 x_i)^2", "HansenKern2004", {1, 3, 2, 0}),
-      row<ackley>("ackley", "Ackley", "20 + e - 20 exp(-0.2 sqrt(sum x_i^2/d)) - exp(sum cos(2 pi x_i)/d)",
-                  "Ackley1987", {1, 10, 10, 0}),
+      row<for_each<sphere>>("sphere", "Sphere", "sum x_i^2", "NomuraOno2022", {1, 3, 2, 0}),
+      row<ellipsoid>("ellipsoid", "Ellipsoid", "sum (1000^((i-1)/(d-1)) x_i)^2", "NomuraOno2022", {1, 3, 2, 0}),
+      row<rastrigin>("rastrigin", "Rastrigin", "10 d + sum (x_i^2 - 10 cos(2 pi x_i))", "NomuraOno2022", {1, 3, 2, 0}),
+      row<bohachevsky>("bohachevsky", "Bohachevsky",
+                       "sum_{i<d} (x_i^2 + 2 x_{i+1}^2 - 0.3 cos(3 pi x_i) - 0.4 cos(4 pi x_{i+1}) + 0.7)",
+                       "NomuraOno2022", {2, 8, 7, 0}),
+      row<for_each<k_tablet>>("k-tablet", "k-Tablet", "sum_{i<=d/2} x_i^2 + sum_{i>d/2} (100 x_i)^2", "Ujihara2026",
+                              {1, 3, 2, 0}),
+      row<for_each<schaffer>>("schaffer", "Schaffer", "sum_{i<d} r^0.25 (sin^2(50 r^0.1) + 1), r = x_i^2 + x_{i+1}^2",
+                              "HansenKern2004", {2, 55, 45, 0}),
+      row<for_each<rosenbrock>>("rosenbrock", "Rosenbrock", "sum_{i<d} (100 (x_{i+1} - x_i^2)^2 + (x_i - 1)^2)",
+                                "Rosenbrock1960", {2, 0, 0.5, 1}),
+      row<for_each<cigar>>("cigar", "Cigar", "x_1^2 + sum_{i>1} (1000 x_i)^2", "HansenKern2004", {1, 3, 2, 0}),
+      row<for_each<ackley>>("ackley", "Ackley", "20 + e - 20 exp(-0.2 sqrt(sum x_i^2/d)) - exp(sum cos(2 pi x_i)/d)",
+                            "Ackley1987", {1, 10, 10, 0}),
   };
   return table;
 }
@@ -189,6 +207,7 @@ const Problem& find_problem(const std::string& name) {
   const auto found = std::find_if(table.begin(), table.end(), [&](const Problem& p) { return p.name == name; });
   if (found == table.end()) {
     std::vector<std::string> names;
+    names.reserve(table.size());
     for (const Problem& p : table) names.push_back(p.name);
     reject("problem", "'" + name + "'", "known problems are " + listed(names));
   }
