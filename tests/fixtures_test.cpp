@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <stdexcept>
+#include <tuple>
 
 #include "experiments/replay.hpp"
 
@@ -10,10 +11,11 @@ namespace {
 
 const std::filesystem::path fixtures = std::filesystem::path(SUREFOOT_TEST_DATA) / "fixtures";
 
-class Fixtures : public testing::TestWithParam<const char*> {};
+class Fixtures : public testing::TestWithParam<std::tuple<const char*, ShapeRoute>> {};
 
 TEST_P(Fixtures, AgreeInEveryQuantityOfEveryIteration) {
-  const ReplayReport report = replay(fixtures / GetParam());
+  const auto& [file, route] = GetParam();
+  const ReplayReport report = replay(fixtures / file, route);
   EXPECT_EQ(report.iterations, 30);
   EXPECT_TRUE(report.same_order);
   EXPECT_EQ(report.deviations.size(), 10U);  // f, m, sigma, B, p_Sigma, l_theta, gamma, E2, eta_sigma, eta_B
@@ -21,10 +23,11 @@ TEST_P(Fixtures, AgreeInEveryQuantityOfEveryIteration) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, Fixtures,
-                         testing::Values("xnes_d3_l6.json", "xnes_d10_l12.json", "xnes_lra_sym_d3_l6.json",
+                         testing::Combine(testing::Values("xnes_d3_l6.json", "xnes_d10_l12.json", "xnes_lra_sym_d3_l6.json",
                                          "xnes_lra_sym_d10_l12.json", "xnes_lra_sym_d10_l60.json",
                                          "xnes_lra_bframe_d3_l6.json", "xnes_lra_bframe_d10_l12.json",
-                                         "xnes_lra_bframe_d10_l60.json"));
+                                         "xnes_lra_bframe_d10_l60.json"),
+                                          testing::Values(ShapeRoute::dense, ShapeRoute::low_rank)));
 
 TEST(Replay, NamesAnAlgorithmThatItDoesNotHave) {
   try {

@@ -27,7 +27,8 @@ class Spy final : public LearningRatePolicy {
   explicit Spy(double& largest_trace) : largest_trace_(largest_trace) {}
   [[nodiscard]] LearningRates first() const override { return {1, 0.3, 0.3}; }
   LearningRates next(const AppliedStep& step) override {
-    largest_trace_ = std::max(largest_trace_, std::abs(step.gradient.B.trace()) / step.gradient.B.norm());
+    const Matrix G_B = step.gradient.B();
+    largest_trace_ = std::max(largest_trace_, std::abs(G_B.trace()) / G_B.norm());
     return step.rates;
   }
 

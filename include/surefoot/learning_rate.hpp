@@ -33,11 +33,35 @@ struct LearningRateContext {
   bool observed = false;  // somebody reads the path, so measure it even if the rates do not need it
 };
 
-/// What one generation did to the distribution. References are valid during the call only.
+/// How a sum over generations takes a new term: P := decay P + gain (term).
+struct Cumulation {
+  double decay;
+  double gain;
+};
+
+/// What a step does to the shape: C = B B^T becomes B expm(eta_B G_B) B^T. A strategy holds the exponential in the form
+/// that is cheapest for it, so a policy asks for sums with it instead of the matrix.
+class ShapeStep {
+ public:
+  ShapeStep() = default;
+  ShapeStep(const ShapeStep&) = delete;
+  ShapeStep(ShapeStep&&) = delete;
+  ShapeStep& operator=(const ShapeStep&) = delete;
+  ShapeStep& operator=(ShapeStep&&) = delete;
+  virtual ~ShapeStep() = default;
+
+  /// Adds the movement expm(log_scale I + eta_B G_B) - I to a symmetric P, at no higher order than the update of B.
+  virtual void add_movement(double log_scale, const Cumulation& cumulation, Matrix& P) = 0;
+
+  /// The same in coordinates rotated by an orthogonal O: adds O (expm(log_scale I + eta_B G_B) - I) O^T.
+  virtual void add_rotated_movement(const Matrix& O, double log_scale, const Cumulation& cumulation, Matrix& P) = 0;
+};
+
+/// What one generation does to the distribution. References are valid during the call only.
 struct AppliedStep {
-  LearningRates rates;              // that were applied
-  const NaturalGradient& gradient;  // that was applied
-  const Matrix& growth;             // expm(eta_B/2 G_B): the new B is frame * growth
+  LearningRates rates;              // that are applied
+  const NaturalGradient& gradient;  // that is applied
+  ShapeStep& shape;                 // expm(eta_B G_B)
   const Matrix& frame;              // B before the step
 };
 
@@ -47,7 +71,7 @@ struct PathLength {
   double gamma;
 };
 
-/// Sees the gradient that was applied and answers with the rates of the next generation.
+/// Sees the step that is applied and answers with the rates of the next generation.
 class LearningRatePolicy {
  public:
   LearningRatePolicy() = default;
@@ -69,7 +93,7 @@ class LearningRatePolicy {
 /// In which coordinates movements of the covariance are added up over generations.
 enum class PathFrame {
   symmetric_root,  // of the symmetric square root of the covariance, as the authors of the paper programmed it; O(d^3)
-  B,               // of B, which moves along with the covariance (docs/theory.md); no decomposition
+  B,               // of B, which moves along with the covariance (docs/theory.md); O(d^2 popsize)
 };
 
 /// `fixed`: the default rate times a factor, or given rates.

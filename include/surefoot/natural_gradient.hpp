@@ -7,11 +7,20 @@
 
 namespace surefoot {
 
-/// Step 2 of xNES [NomuraOno2022, sec. 2]. All parts live in the frame of B, where the samples are standard normal.
+/// Step 2 of xNES [NomuraOno2022, sec. 2]. All parts live in the frame of B, where the samples are standard normal. The
+/// weights sum to zero, so G_M = sum_i w_i (z_i z_i^T - I) = Z diag(w) Z^T: the samples say it all.
 struct NaturalGradient {
-  Vector delta;      // G_delta = sum_i w_i z_i
-  double sigma = 0;  // G_sigma = tr(G_M)/d
-  Matrix B;          // G_B = G_M - G_sigma I, symmetric with trace 0
+  const Matrix& z;      // samples, one a column
+  const Vector& w;      // the weight of each one's rank
+  const Vector& delta;  // G_delta = sum_i w_i z_i
+  double sigma;         // G_sigma = tr(G_M)/d
+
+  /// G_B = G_M - G_sigma I, symmetric with trace 0. Forming it costs O(d^2 popsize).
+  [[nodiscard]] Matrix B() const {
+    Matrix G = z * w.asDiagonal() * z.transpose();
+    G.diagonal().array() -= sigma;
+    return G;
+  }
 };
 
 }  // namespace surefoot

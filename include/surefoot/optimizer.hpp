@@ -13,6 +13,8 @@
 
 namespace surefoot {
 
+class DegeneracyTest;
+
 /// Minimises by ask and tell:
 ///
 ///     surefoot::Optimizer search(x0, 0.5, {.seed = 1});
@@ -27,6 +29,12 @@ class Optimizer {
 
   /// The same with another source of normals, for replays and tests.
   Optimizer(const Point& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals);
+
+  Optimizer(const Optimizer&) = delete;
+  Optimizer(Optimizer&&) noexcept;
+  Optimizer& operator=(const Optimizer&) = delete;
+  Optimizer& operator=(Optimizer&&) noexcept;
+  ~Optimizer();
 
   /// The population to evaluate, d x popsize, one candidate a column. The same until the next tell.
   const Matrix& ask();
@@ -53,17 +61,19 @@ class Optimizer {
  private:
   void count(const Matrix& candidates, const Vector& values);
   [[nodiscard]] StopReason met_target_or_budget() const;
-  [[nodiscard]] StopReason met_degeneracy() const;
-  void notify() const;
+  [[nodiscard]] StopReason met_degeneracy();
+  void notify();
 
   Options options_;  // with every default filled in
   std::unique_ptr<NormalSource> normals_;
   std::unique_ptr<Strategy> strategy_;
+  std::unique_ptr<DegeneracyTest> degeneracy_;
   const Matrix* population_ = nullptr;  // what ask gave; null before it
   std::int64_t nfev_ = 0;
   std::int64_t nit_ = 0;
   double best_f_;
   double generation_best_f_;
+  double condition_;  // as last measured for an observer
   Vector best_x_;
   StopReason stop_ = StopReason::none;
 };

@@ -35,11 +35,21 @@ class Strategy {
   /// rank last; without any finite value the state stays as it is.
   virtual void tell(const Matrix& candidates, const Vector& values) = 0;
 
+  /// Whether every number of the distribution is finite.
+  [[nodiscard]] virtual bool finite() const = 0;
+
   /// Rates of the next generation.
   [[nodiscard]] virtual LearningRates rates() const = 0;
   [[nodiscard]] virtual std::optional<PathLength> path() const = 0;
 
   virtual void visit(StateVisitor& visitor) = 0;
+};
+
+/// How xNES computes its update of B. Both routes give the same result to rounding.
+enum class ShapeRoute {
+  automatic,  // the faster one
+  dense,      // d x d matrices, O(d^3)
+  low_rank,   // the matrix of samples, O(d^2 popsize)
 };
 
 /// What a strategy is built from.
@@ -48,6 +58,7 @@ struct StrategyContext {
   std::optional<Index> popsize = {};  // empty: the strategy's default
   LearningRate learning_rate = {};
   bool observed = false;
+  ShapeRoute route = ShapeRoute::automatic;
 };
 
 /// 4 + floor(3 ln d).

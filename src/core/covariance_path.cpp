@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "core/products.hpp"
-
 namespace surefoot {
 
 double expected_squared_movement(Index dimension, double mu_w, const LearningRates& rates) {
@@ -14,28 +12,19 @@ double expected_squared_movement(Index dimension, double mu_w, const LearningRat
 }
 
 CovariancePath::CovariancePath(const LearningRateContext& context, double beta, PathFrame frame)
-    : d_(context.dimension),
-      mu_w_(context.mu_w),
-      beta_(beta),
-      p_(Matrix::Zero(d_, d_)),
-      movement_(d_, d_),
-      rotated_(d_, d_) {
+    : d_(context.dimension), mu_w_(context.mu_w), beta_(beta), p_(Matrix::Zero(d_, d_)) {
   if (frame == PathFrame::symmetric_root) polar_.emplace(d_);
 }
 
 void CovariancePath::accumulate(const AppliedStep& step) {
   E2_ = expected_squared_movement(d_, mu_w_, step.rates);
-
-  multiply_symmetric(step.growth, step.growth, movement_);  // expm(eta_B G_B)
-  movement_ *= std::exp(step.rates.sigma * step.gradient.sigma);
-  movement_.diagonal().array() -= 1;
+  const double log_scale = step.rates.sigma * step.gradient.sigma;
+  const Cumulation cumulation = {1 - beta_, std::sqrt(beta_ * (2 - beta_) / E2_)};
   if (polar_) {
-    const Matrix& O = (*polar_)(step.frame);
-    multiply(O, movement_, rotated_);
-    multiply_symmetric(rotated_, O, movement_);  // rotated O^T
+    step.shape.add_rotated_movement((*polar_)(step.frame), log_scale, cumulation, p_);
+  } else {
+    step.shape.add_movement(log_scale, cumulation, p_);
   }
-
-  p_ = (1 - beta_) * p_ + std::sqrt(beta_ * (2 - beta_) / E2_) * movement_;
   l_theta_ = p_.squaredNorm() / 2;
   gamma_ = (1 - beta_) * (1 - beta_) * gamma_ + beta_ * (2 - beta_);
 }

@@ -32,7 +32,6 @@ class CovariancePath {
   double beta_;
   std::optional<PolarFactor> polar_;  // empty in the frame of B
   Matrix p_;                          // p_Sigma, symmetric; without the factor 1/sqrt(2), which eq. 3 and eq. 9 carry
-  Matrix movement_, rotated_;
   double l_theta_ = 0;
   double gamma_ = 0;
   double E2_ = 0;

@@ -1,5 +1,6 @@
 #include "core/xnes.hpp"
 
+#include <Eigen/LU>
 #include <cmath>
 
 #include "core/products.hpp"
@@ -12,65 +13,65 @@ Xnes::Xnes(const StrategyContext& context)
       policy_(
           context.learning_rate.make({distribution_.dimension(), weights_.w.size(), weights_.mu_w, context.observed})),
       rates_(policy_->first()),
+      update_(make_shape_update(context.route, distribution_.dimension(), weights_.w.size())),
       ranking_(weights_.w.size()),
       z_(distribution_.dimension(), weights_.w.size()),
+      y_(z_.rows(), z_.cols()),
       x_(z_.rows(), z_.cols()),
       candidate_weights_(z_.cols()),
-      gradient_{Vector(z_.rows()), 0, Matrix(z_.rows(), z_.rows())},
-      shape_step_(z_.rows(), z_.rows()),
-      scaled_B_(z_.rows(), z_.rows()),
-      next_B_(z_.rows(), z_.rows()),
-      expm_(z_.rows()) {}
+      delta_(z_.rows()),
+      B_bound_(distribution_.B.norm()) {}
 
+/// x_i = m + sigma B z_i.
 const Matrix& Xnes::ask(std::uint64_t generation, NormalSource& normals) {
+  const auto& [m, sigma, B] = distribution_;
   normals.fill(generation, z_);
-  scaled_B_ = distribution_.sigma * distribution_.B;
-  multiply_add(distribution_.mean, scaled_B_, z_, x_);
+  multiply(B, z_, y_);
+  for (Index i = 0; i < popsize(); ++i) x_.col(i) = m + sigma * y_.col(i);
   return x_;
 }
 
 void Xnes::tell(const Matrix& candidates, const Vector& values) {
   recover_normals(candidates);
   if (!ranking_.sort(values)) return;
+  // Weighting each candidate by its rank's weight needs no sorted copy of the population.
   ranking_.assign(weights_.w, candidate_weights_);
-  estimate_gradient();
   move();
 }
 
-/// z = (sigma B)^{-1}(x - m) for the candidates that the caller changed.
+/// y = (x - m)/sigma and z = B^{-1} y for the candidates that the caller changed.
 void Xnes::recover_normals(const Matrix& candidates) {
   if (&candidates == &x_ || candidates == x_) return;
   const Eigen::PartialPivLU<Matrix> lu(distribution_.B);
   for (Index i = 0; i < popsize(); ++i) {
     if (candidates.col(i) == x_.col(i)) continue;
     x_.col(i) = candidates.col(i);
-    z_.col(i) = lu.solve(candidates.col(i) - distribution_.mean) / distribution_.sigma;
+    y_.col(i) = (candidates.col(i) - distribution_.mean) / distribution_.sigma;
+    z_.col(i) = lu.solve(y_.col(i));
   }
 }
 
-/// Step 2 of xNES. Weighting each candidate by its rank's weight needs no sorted copy of the population. The term
-/// -I of G_M = sum_i w_i (z_i z_i^T - I) vanishes because the weights sum to zero.
-void Xnes::estimate_gradient() {
-  NaturalGradient& G = gradient_;
-  G.delta.noalias() = z_ * candidate_weights_;
-  multiply_weighted(z_, candidate_weights_, G.B);  // G_M
-  G.sigma = G.B.trace() / static_cast<double>(G.B.rows());
-  G.B.diagonal().array() -= G.sigma;
+/// Steps 2 and 3 of xNES: the natural gradient, and a step along it. All right-hand sides use the old m, sigma and B.
+void Xnes::move() {
+  auto& [m, sigma, B] = distribution_;
+  const Vector& w = candidate_weights_;
+
+  delta_.noalias() = z_ * w;
+  const NaturalGradient G{z_, w, delta_, update_->measure(z_, w)};
+  update_->exponentiate(rates_.B);
+  const LearningRates next_rates = policy_->next({rates_, G, *update_, B});
+
+  m.noalias() += (rates_.mean * sigma) * (y_ * w);  // B G_delta = sum_i w_i y_i
+  sigma *= std::exp(rates_.sigma / 2 * G.sigma);
+  B_bound_ *= update_->growth_bound();
+  update_->apply(y_, B);
+  if (!(B_bound_ < 1e300)) B_bound_ = B.norm();
+  rates_ = next_rates;
 }
 
-/// Step 3 of xNES; all right-hand sides use the old m, sigma and B.
-void Xnes::move() {
-  const NaturalGradient& G = gradient_;
-  auto& [m, sigma, B] = distribution_;
-
-  shape_step_ = rates_.B / 2 * G.B;
-  const Matrix& growth = expm_(shape_step_);
-  multiply(B, growth, next_B_);
-
-  m.noalias() += rates_.mean * sigma * (B * G.delta);
-  sigma *= std::exp(rates_.sigma / 2 * G.sigma);
-  rates_ = policy_->next({rates_, G, growth, B});
-  B.swap(next_B_);
+/// B is finite as long as a bound on its norm is: reading all of it would cost a tenth of a generation.
+bool Xnes::finite() const {
+  return std::isfinite(B_bound_) && std::isfinite(distribution_.sigma) && distribution_.mean.allFinite();
 }
 
 void Xnes::visit(StateVisitor& visitor) {

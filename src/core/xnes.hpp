@@ -1,11 +1,10 @@
 #pragma once
 
-#include <Eigen/LU>
 #include <memory>
 
 #include "core/rank_weights.hpp"
 #include "core/ranking.hpp"
-#include "core/symmetric_exponential.hpp"
+#include "core/shape_update.hpp"
 #include "surefoot/strategy.hpp"
 
 namespace surefoot {
@@ -17,6 +16,7 @@ class Xnes final : public Strategy {
 
   [[nodiscard]] Index popsize() const override { return z_.cols(); }
   [[nodiscard]] const SearchDistribution& distribution() const override { return distribution_; }
+  [[nodiscard]] bool finite() const override;
   [[nodiscard]] LearningRates rates() const override { return rates_; }
   [[nodiscard]] std::optional<PathLength> path() const override { return policy_->path(); }
 
@@ -26,24 +26,22 @@ class Xnes final : public Strategy {
 
  private:
   void recover_normals(const Matrix& candidates);
-  void estimate_gradient();
   void move();
 
   SearchDistribution distribution_;
   RankWeights weights_;
   std::unique_ptr<LearningRatePolicy> policy_;
   LearningRates rates_;
+  std::unique_ptr<ShapeUpdate> update_;
 
   // Workspace, kept so that a generation allocates nothing.
   Ranking ranking_;
   Matrix z_;                  // z_i ~ N(0, I), d x popsize, sampling order
-  Matrix x_;                  // x_i = m + sigma B z_i
+  Matrix y_;                  // B z_i
+  Matrix x_;                  // m + sigma y_i
   Vector candidate_weights_;  // w of each candidate's rank, sampling order
-  NaturalGradient gradient_;
-  Matrix shape_step_;  // eta_B/2 G_B
-  Matrix scaled_B_;    // sigma B
-  Matrix next_B_;
-  SymmetricExponential expm_;
+  Vector delta_;              // G_delta
+  double B_bound_;            // of the Frobenius norm of B
 };
 
 }  // namespace surefoot

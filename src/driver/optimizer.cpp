@@ -61,9 +61,15 @@ Optimizer::Optimizer(const Point& x0, const Sigma0& sigma0, Options options, std
                                                 .popsize = static_cast<Index>(*options_.popsize),
                                                 .learning_rate = options_.learning_rate,
                                                 .observed = static_cast<bool>(options_.observer)})),
+      degeneracy_(std::make_unique<DegeneracyTest>(x0.vector().size())),
       best_f_(nan),
       generation_best_f_(nan),
+      condition_(nan),
       best_x_(x0.vector()) {}
+
+Optimizer::Optimizer(Optimizer&&) noexcept = default;
+Optimizer& Optimizer::operator=(Optimizer&&) noexcept = default;
+Optimizer::~Optimizer() = default;
 
 const Matrix& Optimizer::ask() {
   if (population_ == nullptr) population_ = &strategy_->ask(static_cast<std::uint64_t>(nit_), *normals_);
@@ -101,7 +107,7 @@ void Optimizer::count(const Matrix& candidates, const Vector& values) {
     reject("tell: values", "a list of " + text(values.size()) + " numbers",
            "one per candidate is needed, " + text(popsize()));
   }
-  if (!candidates.allFinite())
+  if (&candidates != population_ && !candidates.allFinite())
     throw std::invalid_argument("tell: candidates hold NaN or infinity; they must be finite");
 
   ++nit_;
@@ -123,18 +129,21 @@ StopReason Optimizer::met_target_or_budget() const {
   return StopReason::none;
 }
 
-StopReason Optimizer::met_degeneracy() const {
-  const StopReason cheap = cheap_degeneracy(distribution());
+StopReason Optimizer::met_degeneracy() {
+  const StopReason cheap = cheap_degeneracy(*strategy_);
   if (cheap != StopReason::none) return cheap;
-  // At this interval the O(d^3) test costs less than the O(d^2) of reading B once a generation.
+  // At this interval the O(d^3) test costs less than reading B once a generation.
   const std::int64_t interval = 10 + best_x_.size();
-  return nit_ % interval == 0 ? full_degeneracy(distribution()) : StopReason::none;
+  return nit_ % interval == 0 ? (*degeneracy_)(distribution()) : StopReason::none;
 }
 
-void Optimizer::notify() const {
+void Optimizer::notify() {
   if (!options_.observer) return;
   const LearningRates rates = strategy_->rates();
   const PathLength path = strategy_->path().value_or(PathLength{nan, nan});
+  // The O(d^3) of the condition would dwarf a generation of many dimensions.
+  const std::int64_t interval = 1 + best_x_.size() / 20;
+  if (nit_ % interval == 0 || nit_ == 1 || stop()) condition_ = distribution().condition();
   options_.observer({.generation = nit_,
                      .nfev = nfev_,
                      .best = best_f_,
@@ -145,7 +154,7 @@ void Optimizer::notify() const {
                      .eta_B = rates.B,
                      .l_theta = path.l_theta,
                      .gamma = path.gamma,
-                     .condition = distribution().condition()});
+                     .condition = condition_});
 }
 
 }  // namespace surefoot

@@ -1,6 +1,5 @@
 #include "driver/stop_criteria.hpp"
 
-#include <Eigen/LU>
 #include <cmath>
 
 namespace surefoot {
@@ -13,21 +12,12 @@ constexpr double largest_deviation = 1e150;
 // Reciprocal condition of B at which solving with it leaves no correct digit.
 constexpr double smallest_rcond = 1e-15;
 
-/// Zero times NaN or infinity is NaN, so the sum tells in one vectorised pass; allFinite() takes several times as long.
-bool finite(const Matrix& A) { return (0 * A.array()).sum() == 0; }
-
-bool non_finite(const SearchDistribution& distribution) {
-  return !distribution.mean.allFinite() || !std::isfinite(distribution.sigma) || !finite(distribution.B);
-}
-
 /// No coordinate of the mean changes when a fifth of its standard deviation is added.
 bool vanished(const Vector& mean, const Vector& deviations) {
   return deviations.maxCoeff() < smallest_deviation || (mean.array() + 0.2 * deviations.array() == mean.array()).all();
 }
 
 bool exploded(const Vector& deviations) { return deviations.maxCoeff() > largest_deviation; }
-
-bool lost_rank(const Matrix& B) { return Eigen::PartialPivLU<Matrix>(B).rcond() < smallest_rcond; }
 
 }  // namespace
 
@@ -45,18 +35,28 @@ std::string_view name(StopReason reason) {
   return "none";
 }
 
-StopReason cheap_degeneracy(const SearchDistribution& distribution) {
-  if (non_finite(distribution)) return StopReason::non_finite;
-  if (!(distribution.sigma > 0)) return StopReason::vanished;
+StopReason cheap_degeneracy(const Strategy& strategy) {
+  if (!strategy.finite()) return StopReason::non_finite;
+  if (!(strategy.distribution().sigma > 0)) return StopReason::vanished;
   return StopReason::none;
 }
 
-StopReason full_degeneracy(const SearchDistribution& distribution) {
-  const Vector deviations = distribution.standard_deviations();
-  if (vanished(distribution.mean, deviations)) return StopReason::vanished;
-  if (exploded(deviations)) return StopReason::exploded;
-  if (lost_rank(distribution.B)) return StopReason::lost_rank;
+DegeneracyTest::DegeneracyTest(Index d) : inverse_(d), inverse_transposed_(d, d), deviations_(d) {}
+
+StopReason DegeneracyTest::operator()(const SearchDistribution& distribution) {
+  const auto& [mean, sigma, B] = distribution;
+  deviations_.setZero();
+  for (Index j = 0; j < B.cols(); ++j) deviations_ += B.col(j).cwiseAbs2();
+  deviations_ = sigma * deviations_.cwiseSqrt();
+  if (vanished(mean, deviations_)) return StopReason::vanished;
+  if (exploded(deviations_)) return StopReason::exploded;
+  if (!(rcond(B) >= smallest_rcond)) return StopReason::lost_rank;
   return StopReason::none;
+}
+
+double DegeneracyTest::rcond(const Matrix& B) {
+  inverse_.transposed(B, inverse_transposed_);
+  return 1 / (B.norm() * inverse_transposed_.norm());
 }
 
 }  // namespace surefoot

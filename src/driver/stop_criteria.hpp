@@ -1,14 +1,29 @@
 #pragma once
 
-#include "surefoot/search_distribution.hpp"
+#include "core/inverse.hpp"
 #include "surefoot/stop.hpp"
+#include "surefoot/strategy.hpp"
 
 namespace surefoot {
 
-/// Whether the distribution can be sampled at all: finite, sigma > 0. O(d^2), a small part of a generation.
-StopReason cheap_degeneracy(const SearchDistribution& distribution);
+/// Whether the distribution can be sampled at all: finite, sigma > 0. Cheap, for every generation.
+StopReason cheap_degeneracy(const Strategy& strategy);
 
-/// Whether sampling still searches: standard deviations neither vanished nor exploded, rank not lost. O(d^3).
-StopReason full_degeneracy(const SearchDistribution& distribution);
+/// Whether sampling still searches: standard deviations neither vanished nor exploded, rank not lost. O(d^3) without
+/// allocation, for now and then.
+class DegeneracyTest {
+ public:
+  explicit DegeneracyTest(Index dimension);
+
+  StopReason operator()(const SearchDistribution& distribution);
+
+ private:
+  /// Reciprocal condition of B in the Frobenius norm.
+  double rcond(const Matrix& B);
+
+  Inverse inverse_;
+  Matrix inverse_transposed_;
+  Vector deviations_;
+};
 
 }  // namespace surefoot

@@ -117,7 +117,7 @@ double ReplayReport::largest() const {
                          [](double largest, const auto& item) { return std::max(largest, item.second); });
 }
 
-ReplayReport replay(const std::filesystem::path& fixture) {
+ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
   std::ifstream file(fixture);
   if (!file) reject("fixture", fixture.string(), "the file cannot be read");
   try {
@@ -134,7 +134,8 @@ ReplayReport replay(const std::filesystem::path& fixture) {
         make_strategy("xnes", {.start = SearchDistribution::axis_parallel(mean, Vector::Constant(mean.size(), sigma)),
                                .popsize = json.at("lam").get<Index>(),
                                .learning_rate = learning_rate,
-                               .observed = true});
+                               .observed = true,
+                               .route = route});
     for (const Json& step : json.at("steps")) {
       replay_step(step, *strategy, problem, report);
       ++report.iterations;

@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include "surefoot/strategy.hpp"
+
 namespace surefoot {
 
 /// What replaying a reference trajectory showed.
@@ -22,6 +24,6 @@ inline constexpr double replay_tolerance = 1e-9;
 
 /// Runs the algorithm that a fixture file names with the normals that it gives, and compares everything.
 /// \throws std::invalid_argument for a file that is no fixture or names an algorithm that is not there.
-ReplayReport replay(const std::filesystem::path& fixture);
+ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route = ShapeRoute::automatic);
 
 }  // namespace surefoot
