@@ -23,10 +23,11 @@ TEST_P(Fixtures, AgreeInEveryQuantityOfEveryIteration) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, Fixtures,
-                         testing::Combine(testing::Values("xnes_d3_l6.json", "xnes_d10_l12.json", "xnes_lra_sym_d3_l6.json",
-                                         "xnes_lra_sym_d10_l12.json", "xnes_lra_sym_d10_l60.json",
-                                         "xnes_lra_bframe_d3_l6.json", "xnes_lra_bframe_d10_l12.json",
-                                         "xnes_lra_bframe_d10_l60.json"),
+                         testing::Combine(testing::Values("xnes_d3_l6.json", "xnes_d10_l12.json",
+                                                          "xnes_lra_sym_d3_l6.json", "xnes_lra_sym_d10_l12.json",
+                                                          "xnes_lra_sym_d10_l60.json", "xnes_lra_bframe_d3_l6.json",
+                                                          "xnes_lra_bframe_d10_l12.json",
+                                                          "xnes_lra_bframe_d10_l60.json"),
                                           testing::Values(ShapeRoute::dense, ShapeRoute::low_rank)));
 
 TEST(Replay, NamesAnAlgorithmThatItDoesNotHave) {

@@ -3,6 +3,8 @@
 /// \file
 /// One enumeration of the state of a strategy, for everyone who needs all of it.
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "surefoot/types.hpp"
@@ -23,6 +25,12 @@ class StateVisitor {
   virtual void scalar(std::string_view name, double& value) = 0;
   virtual void vector(std::string_view name, Vector& value) = 0;
   virtual void matrix(std::string_view name, Matrix& value) = 0;
+
+  /// Counters, for example of generations. Does nothing by default: a visitor that compares numbers has no use for
+  /// them.
+  virtual void integer(std::string_view /*name*/, std::int64_t& /*value*/) {}
+  /// Words, for example the name of a strategy. Does nothing by default, like integer.
+  virtual void text(std::string_view /*name*/, std::string& /*value*/) {}
 };
 
 }  // namespace surefoot

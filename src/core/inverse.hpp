@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/pack.hpp"
 #include "core/products.hpp"
 #include "surefoot/types.hpp"
 
@@ -82,9 +83,8 @@ class Inverse {
 
   /// What the elimination of the panel means for columns `begin` to `end`.
   void apply_panel(Matrix& A, Index k, Index n, Index begin, Index end) {
-    products::compute<products::Part::all, products::Start::in_place>({d_, n, end - begin, A.data() + k * d_, d_,
-                                                                       table_.data() + begin * n, 1, n,
-                                                                       A.data() + begin * d_, d_});
+    const Eigen::Map<const Matrix> rows(table_.data() + begin * n, n, end - begin);
+    accumulate_product(1, A.middleCols(k, n), rows, A.middleCols(begin, end - begin));
   }
 
   void eliminate_in_table(const Matrix& A, Matrix& result) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/pack.hpp"
 #include "core/products.hpp"
 
 namespace surefoot {
@@ -11,7 +12,7 @@ namespace {
 
 // The Taylor polynomial of phi of degree 3 n - 1 leaves a remainder |T|^{3n}/(3n + 1)!, at these norms 2^-54.
 constexpr std::array<double, 3> largest_norm = {0.0081, 0.0836, 0.2885};  // degrees 5, 8 and 11
-constexpr int max_squarings = 64;  // beyond, the exponential overflows anyhow
+constexpr int max_squarings = 64;                                         // beyond, the exponential overflows anyhow
 
 // 1/(k + 1)!, the coefficients of phi.
 constexpr std::array<double, 12> phi_coefficients = [] {

@@ -10,9 +10,9 @@ namespace surefoot {
 ///
 ///     expm(eta/2 G_B) = c (I + Z M Z^T),  M = eta/2 diag(w) phi(T),  c = exp(-eta/2 G_sigma),
 ///
-/// because (Z diag(w) Z^T)^k = Z diag(w) (K diag(w))^{k-1} Z^T. Then B := c (B + (Y M) Z^T) with Y = B Z, which sampling
-/// has computed already. phi is a power series, so neither a decomposition of K nor its regularity is needed, and
-/// nothing squares the condition number of Z.
+/// because (Z diag(w) Z^T)^k = Z diag(w) (K diag(w))^{k-1} Z^T. Then B := c (B + (Y M) Z^T) with Y = B Z, which
+/// sampling has computed already. phi is a power series, so neither a decomposition of K nor its regularity is needed,
+/// and nothing squares the condition number of Z.
 class LowRankUpdate final : public ShapeUpdate {
  public:
   LowRankUpdate(Index dimension, Index popsize);
@@ -34,13 +34,13 @@ class LowRankUpdate final : public ShapeUpdate {
   double G_sigma_ = 0;
   double eta_B_ = 0;
 
-  Matrix zt_;                // Z^T
-  Matrix K_;                 // Z^T Z
-  Matrix T_, T2_, T3_;       // powers of eta/2 K diag(w)
-  Matrix phi_;               // phi(T)
-  Matrix core_;              // M, then of the movement: 2 M + M K M
-  Matrix small_;             // workspace, popsize x popsize
-  Matrix left_;              // Y M, d x popsize
+  Matrix zt_;                   // Z^T
+  Matrix K_;                    // Z^T Z
+  Matrix T_, T2_, T3_;          // powers of eta/2 K diag(w)
+  Matrix phi_;                  // phi(T)
+  Matrix core_;                 // M, then of the movement: 2 M + M K M
+  Matrix small_;                // workspace, popsize x popsize
+  Matrix left_;                 // Y M, d x popsize
   Matrix rotated_, rotated_t_;  // O Z and its transpose
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/pack.hpp"
 #include "core/products.hpp"
 
 namespace surefoot {

@@ -26,8 +26,8 @@ class PolarFactor {
   void series_step();
 
   Matrix X_;
-  Matrix right_;     // workspace
-  double scale_ = 1; // root of the mean squared singular value of X
+  Matrix right_;      // workspace
+  double scale_ = 1;  // root of the mean squared singular value of X
   Inverse inverse_;
 
   // Of small matrices only.

@@ -15,16 +15,22 @@ SearchDistribution SearchDistribution::axis_parallel(const Vector& mean, const V
 
 Vector SearchDistribution::standard_deviations() const { return sigma * B.rowwise().norm(); }
 
-Vector SearchDistribution::axis_lengths() const {
-  if (!B.allFinite()) return Vector::Constant(dimension(), std::nan(""));
+namespace {
+
+/// Of B, ascending.
+Vector singular_values(const Matrix& B) {
+  if (!B.allFinite()) return Vector::Constant(B.rows(), std::nan(""));
   const Matrix gram = B.transpose() * B;
-  const Vector squares = Eigen::SelfAdjointEigenSolver<Matrix>(gram, Eigen::EigenvaluesOnly).eigenvalues();
-  return sigma * squares.cwiseMax(0).cwiseSqrt().reverse();
+  return Eigen::SelfAdjointEigenSolver<Matrix>(gram, Eigen::EigenvaluesOnly).eigenvalues().cwiseMax(0).cwiseSqrt();
 }
 
+}  // namespace
+
+Vector SearchDistribution::axis_lengths() const { return sigma * singular_values(B).reverse(); }
+
 double SearchDistribution::condition() const {
-  const Vector lengths = axis_lengths();
-  const double ratio = lengths[0] / lengths[lengths.size() - 1];
+  const Vector values = singular_values(B);  // without sigma, which may have underflowed
+  const double ratio = values[values.size() - 1] / values[0];
   return ratio * ratio;
 }
 

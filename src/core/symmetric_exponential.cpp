@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/pack.hpp"
 #include "core/products.hpp"
 
 namespace surefoot {
