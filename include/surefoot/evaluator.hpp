@@ -36,8 +36,12 @@ concept SpanObjective = std::is_invocable_r_v<double, F&, std::span<const double
 template <class F>
 concept BatchObjective = std::is_invocable_r_v<Vector, F&, const Matrix&>;
 
+/// Takes the population (d x popsize) and writes its values: the same without an allocation.
 template <class F>
-concept Objective = VectorObjective<F> || SpanObjective<F> || BatchObjective<F>;
+concept PopulationObjective = std::is_invocable_v<F&, const Matrix&, Vector&>;
+
+template <class F>
+concept Objective = VectorObjective<F> || SpanObjective<F> || BatchObjective<F> || PopulationObjective<F>;
 
 /// Calls the objective in the caller's thread, candidate by candidate or once for the population.
 template <Objective F>
@@ -47,7 +51,9 @@ class SerialEvaluator final : public Evaluator {
 
   void evaluate(const Matrix& population, Vector& values) override {
     // The order matters: a lambda that takes a vector could be called with a matrix too, and fail at run time.
-    if constexpr (VectorObjective<F>) {
+    if constexpr (PopulationObjective<F>) {
+      objective_(population, values);
+    } else if constexpr (VectorObjective<F>) {
       for (Index i = 0; i < population.cols(); ++i) {
         candidate_ = population.col(i);
         values[i] = objective_(std::as_const(candidate_));

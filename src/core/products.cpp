@@ -39,9 +39,12 @@ SUREFOOT_INLINE void prefetch(const double* C, Index stride) {
   }
 }
 
+enum class Rows { within, overlapping };
+
 /// A part of C, `packs` packs high from row r on and `columns` wide from column j on, summed up in registers. The last
-/// pack may overlap the one before: its rows are then computed twice, to the same bits.
-template <class Pack, Start start, Inner inner, std::size_t packs, std::size_t columns>
+/// pack may overlap the one before: its rows are then computed twice, to the same bits. Where that cannot happen, fixed
+/// distances between packs save a third of the time.
+template <class Pack, Start start, Inner inner, Rows rows, std::size_t packs, std::size_t columns>
 SUREFOOT_INLINE void tile(Operands o, Index r, Index j) {
   // NOLINTBEGIN(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): std::array forgets that packs are packs
   Pack sum[columns][packs] = {};
@@ -49,13 +52,14 @@ SUREFOOT_INLINE void tile(Operands o, Index r, Index j) {
   // NOLINTEND(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays)
   std::array<Index, packs> at{};
   for (std::size_t p = 0; p < packs; ++p) {
-    at[p] = std::min(r + static_cast<Index>(p) * lanes<Pack>, o.rows - lanes<Pack>);
+    at[p] = static_cast<Index>(p) * lanes<Pack>;
+    if constexpr (rows == Rows::overlapping) at[p] = std::min(at[p], o.rows - lanes<Pack> - r);
   }
   if constexpr (start == Start::in_place) {
     // Processors foresee one stream of reads, not these short pieces of columns.
-    if (o.large) prefetch<columns>(o.C + (j + columns_ahead) * o.C_stride + r, o.C_stride);
+    if (o.large) [[unlikely]] prefetch<columns>(o.C + (j + columns_ahead) * o.C_stride + r, o.C_stride);
   }
-  const double* a = o.A;
+  const double* a = o.A + r;
   const double* b = o.B + j * o.column_stride;
   for (Index k = 0; k < o.inner; ++k) {
     for (std::size_t p = 0; p < packs; ++p) {
@@ -69,8 +73,8 @@ SUREFOOT_INLINE void tile(Operands o, Index r, Index j) {
     a += o.A_stride;
     b += o.row_stride;
   }
-  double* to = o.C + j * o.C_stride;
-  [[maybe_unused]] const double* offset = o.offset + j * o.C_stride;
+  double* to = o.C + j * o.C_stride + r;
+  [[maybe_unused]] const double* offset = o.offset + j * o.C_stride + r;
   // Without the pragmas GCC 12 takes the sums to memory and back, which doubles the time of a 10 x 10 product.
 #pragma GCC unroll 4
   for (std::size_t c = 0; c < columns; ++c) {
@@ -93,18 +97,18 @@ SUREFOOT_INLINE void panel(Operands o, Index r, Index j) {
   constexpr std::size_t packs = columns == 4 ? 3 : 6;
   constexpr Index height = packs * n;
   if constexpr (n == 1) {
-    for (; r < o.rows; ++r) tile<Pack, start, inner, 1, columns>(o, r, j);
+    for (; r < o.rows; ++r) tile<Pack, start, inner, Rows::within, 1, columns>(o, r, j);
   } else {
-    for (; r + height <= o.rows; r += height) tile<Pack, start, inner, packs, columns>(o, r, j);
+    for (; r + height <= o.rows; r += height) tile<Pack, start, inner, Rows::within, packs, columns>(o, r, j);
     if constexpr (start == Start::in_place) {
-      for (; r + n <= o.rows; r += n) tile<Pack, start, inner, 1, columns>(o, r, j);
-      for (; r < o.rows; ++r) tile<double, start, inner, 1, columns>(o, r, j);
+      for (; r + n <= o.rows; r += n) tile<Pack, start, inner, Rows::within, 1, columns>(o, r, j);
+      for (; r < o.rows; ++r) tile<double, start, inner, Rows::within, 1, columns>(o, r, j);
     } else {
-      for (; r + 2 * n < o.rows; r += 3 * n) tile<Pack, start, inner, 3, columns>(o, r, j);
+      for (; r + 2 * n < o.rows; r += 3 * n) tile<Pack, start, inner, Rows::overlapping, 3, columns>(o, r, j);
       if (r + n < o.rows) {
-        tile<Pack, start, inner, 2, columns>(o, r, j);
+        tile<Pack, start, inner, Rows::overlapping, 2, columns>(o, r, j);
       } else if (r < o.rows) {
-        tile<Pack, start, inner, 1, columns>(o, r, j);
+        tile<Pack, start, inner, Rows::overlapping, 1, columns>(o, r, j);
       }
     }
   }
@@ -143,30 +147,30 @@ void compute(const Operands& operands) {
   with_widest_packs([&](auto packs) SUREFOOT_KERNEL {
     using Pack = typename decltype(packs)::Real;
     const Operands whole = operands;
-    if (whole.rows <= one_block) {
-      block_of_rows<Pack, part, start, inner>(whole, 0);
-      return;
-    }
-    const Index inner_step = whole.inner <= one_inner_block ? whole.inner : block_inner;
+    const bool small = whole.rows <= one_block;
+    const Index row_step = small ? whole.rows : block_rows;
+    const Index inner_step = small || whole.inner <= one_inner_block ? whole.inner : block_inner;
+    Operands o = whole;
+    o.large = !small && whole.columns > one_block;
     for (Index k = 0; k < whole.inner; k += inner_step) {
-      for (Index r = 0; r < whole.rows; r += block_rows) {
-        Operands o = whole;
-        o.inner = std::min(inner_step, whole.inner - k);
-        o.large = whole.columns > one_block;
-        o.rows = std::min(block_rows, whole.rows - r);
+      o.inner = std::min(inner_step, whole.inner - k);
+      o.B = whole.B + k * o.row_stride;
+      if constexpr (inner == Inner::weighted) o.weights = whole.weights + k;
+      for (Index r = 0; r < whole.rows; r += row_step) {
+        o.rows = std::min(row_step, whole.rows - r);
         if constexpr (part == Part::lower) o.columns = std::min(whole.columns, r + o.rows);
-        o.A += r + k * o.A_stride;
-        o.B += k * o.row_stride;
-        o.C += r;
-        if constexpr (inner == Inner::weighted) o.weights += k;
-        if (k == 0) {
-          if constexpr (start == Start::offset) o.offset += r;
+        o.A = whole.A + r + k * o.A_stride;
+        o.C = whole.C + r;
+        if constexpr (start == Start::offset) o.offset = whole.offset + r;
+        if constexpr (start == Start::in_place) {
+          block_of_rows<Pack, part, start, inner>(o, r);
+        } else if (k == 0) {
           block_of_rows<Pack, part, start, inner>(o, r);
         } else {
-          o.factor = 1;
           block_of_rows<Pack, part, Start::in_place, inner>(o, r);
         }
       }
+      o.factor = 1;  // of what the first block has begun
     }
   });
 }
