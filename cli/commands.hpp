@@ -1,6 +1,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace surefoot::cli {
 
@@ -9,11 +11,23 @@ enum class Exit : int {
   success = 0,        // target reached or converged; replay agrees
   stopped = 1,        // stopped before that by a budget or a degenerate distribution; replay deviates
   bad_usage = 2,      // wrong option, value or file
+  failing = 3,        // the objective kept failing
   interrupted = 130,  // by Ctrl-C or SIGTERM; what is finished is kept
 };
 
+/// The words after 'surefoot minimize' with those of a --config file in front, so that the command line wins.
+/// \throws std::invalid_argument naming the file, the key and what is wrong.
+std::vector<std::string> with_config(std::vector<std::string> words);
+
+/// The words of the search that a checkpoint continues; further words change budgets and outputs.
+std::vector<std::string> words_of_checkpoint(const std::string& file);
+
+/// The options of a command that were given, as a TOML file.
+std::string as_toml(const CLI::App& command);
+
 // Each adds one subcommand. Its callback sets `status`; wrong input leaves it as std::invalid_argument.
-void add_minimize(CLI::App& app, Exit& status);
+/// `words` are those after 'minimize', for checkpoints.
+void add_minimize(CLI::App& app, const std::vector<std::string>& words, Exit& status);
 void add_list(CLI::App& app, Exit& status);
 void add_replay(CLI::App& app, Exit& status);
 void add_report(CLI::App& app, Exit& status);

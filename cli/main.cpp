@@ -2,6 +2,9 @@
 
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "surefoot/version.hpp"
@@ -9,34 +12,85 @@
 namespace surefoot::cli {
 namespace {
 
-int run(int argc, char** argv) {
+constexpr const char* resume_help =
+    "Continue the search of a checkpoint\n"
+    "Usage: surefoot resume FILE [options of 'surefoot minimize']\n\n"
+    "Goes on bit for bit as if it had never been interrupted, in the folder in which it was started. Options that are\n"
+    "given here win: budgets, tolerances, workers and outputs may change, the problem and the method may not.\n"
+    "Example: surefoot resume run.sf --maxfevals 100000\n";
+
+/// `surefoot resume FILE ...` is `surefoot minimize` with the words of the checkpoint.
+std::vector<std::string> expanded(std::vector<std::string> words) {
+  if (words.empty()) return words;
+  if (words[0] == "minimize") {
+    words = with_config({words.begin() + 1, words.end()});
+  } else if (words[0] == "resume" && words.size() > 1 && !words[1].starts_with("-")) {
+    const std::string file = words[1];
+    std::vector<std::string> all = words_of_checkpoint(file);
+    all.insert(all.end(), words.begin() + 2, words.end());
+    all.insert(all.end(), {"--checkpoint=" + file, "--resume-from=" + file});
+    words = all;
+  } else {
+    return words;
+  }
+  words.insert(words.begin(), "minimize");
+  return words;
+}
+
+/// What a later resume has to repeat.
+std::vector<std::string> remembered(const std::vector<std::string>& words) {
+  std::vector<std::string> kept;
+  for (const std::string& word : words) {
+    if (!word.starts_with("--resume-from=")) kept.push_back(word);
+  }
+  if (!kept.empty()) kept.erase(kept.begin());
+  return kept;
+}
+
+int run(std::vector<std::string> words) {
+  if (words.size() >= 2 && words[0] == "resume" && (words[1] == "--help" || words[1] == "-h")) {
+    fmt::print("{}", resume_help);
+    return 0;
+  }
+  if (words.size() == 1 && words[0] == "resume") throw std::invalid_argument("resume: name the checkpoint file");
+  const std::string first = words.empty() ? "" : words[0];
+  words = expanded(std::move(words));
+
   CLI::App app("Surefoot: black-box continuous optimisation with natural evolution strategies", "surefoot");
   app.set_version_flag("--version", std::string("surefoot ") + surefoot::version);
   app.require_subcommand(1);
   app.footer(
-      "Exit status: 0 target reached or converged, 1 stopped before that, 2 bad usage, 130 interrupted.\n"
+      "  resume                      Continue the search of a checkpoint: surefoot resume FILE\n\n"
+      "Exit status: 0 target reached or converged, 1 stopped before that, 2 bad usage, 3 the objective kept failing, "
+      "130 interrupted.\n"
       "Example: surefoot minimize --problem rastrigin --dim 10 --popsize 300 --learning-rate lra");
   Exit status = Exit::success;
-  add_minimize(app, status);
+  add_minimize(app, remembered(words), status);
   add_list(app, status);
   add_report(app, status);
   add_reproduce(app, status);
   add_replay(app, status);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
+    app.parse(reversed);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0 && app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-') {
-      fmt::print(stderr, "surefoot: there is no command '{}'; 'surefoot --help' lists those there are\n", argv[1]);
+    if (error.get_exit_code() != 0 && app.get_subcommands().empty() && !first.empty() && first[0] != '-') {
+      fmt::print(stderr, "surefoot: there is no command '{}'; 'surefoot --help' lists those there are\n", first);
       return static_cast<int>(Exit::bad_usage);
     }
     return app.exit(error) == 0 ? 0 : static_cast<int>(Exit::bad_usage);
-  } catch (const std::exception& error) {
-    const auto used = app.get_subcommands();
-    const std::string command = used.empty() ? "surefoot" : "surefoot " + used.front()->get_name();
-    fmt::print(stderr, "{}: {}\n", command, error.what());
-    return static_cast<int>(Exit::bad_usage);
   }
   return static_cast<int>(status);
+}
+
+/// Wrong input is told in one line.
+int run_reporting_errors(const std::vector<std::string>& words) {
+  try {
+    return run(words);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "surefoot{}{}: {}\n", words.empty() ? "" : " ", words.empty() ? "" : words[0], error.what());
+    return static_cast<int>(Exit::bad_usage);
+  }
 }
 
 }  // namespace
@@ -44,7 +98,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return surefoot::cli::run(argc, argv);
+    return surefoot::cli::run_reporting_errors({argv + 1, argv + argc});
   } catch (...) {  // while reporting an error, for example a closed stderr
     return static_cast<int>(surefoot::cli::Exit::bad_usage);
   }

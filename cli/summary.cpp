@@ -34,15 +34,51 @@ std::string advice(const Result& result, const Options& options) {
     case StopReason::maxiter:
       return fmt::format("the standard deviations are still up to {:.2g}: {}", result.stds.maxCoeff(),
                          options.maxiter ? "raise --maxiter" : "set --maxfevals to search longer");
-    case StopReason::vanished: return "it converged to a local optimum: try another --seed or a larger --popsize";
+    case StopReason::timeout: return "raise --timeout to search longer";
+    case StopReason::vanished:
+    case StopReason::tolx:
+    case StopReason::tolfun:
+    case StopReason::tolfunhist:
+    case StopReason::noeffectaxis:
+    case StopReason::noeffectcoord:
+    case StopReason::tolstagnation:
+      return "it converged to a local optimum: try --restarts bipop, another --seed or a larger --popsize";
+    case StopReason::tolflatfitness:
+      return "the objective does not change around the mean: raise --sigma0 or start elsewhere";
     case StopReason::exploded:
     case StopReason::non_finite:
     case StopReason::lost_rank:
-      return "the learning rate was too high for this popsize: raise --popsize or use --learning-rate fixed";
+    case StopReason::tolupsigma:
+    case StopReason::tolconditioncov:
+      return "the learning rate was too high for this popsize, or the objective has no minimum: raise --popsize, use "
+             "--learning-rate fixed or set bounds";
+    case StopReason::failing: return "look at the failures: --trace writes every one with its reason";
     case StopReason::none:
+    case StopReason::callback:
+    case StopReason::interrupted:
     case StopReason::ftarget: return {};
   }
   return {};
+}
+
+}  // namespace
+
+namespace {
+
+std::string failures_line(const Result& result) {
+  if (result.nfailed == 0) return {};
+  return fmt::format("failed   {} of {} evaluations\n", grouped(result.nfailed), grouped(result.nfev));
+}
+
+std::string runs_lines(const Result& result) {
+  if (result.runs.size() < 2) return {};
+  std::string text;
+  for (std::size_t i = 0; i < result.runs.size(); ++i) {
+    const RunSummary& run = result.runs[i];
+    text += fmt::format("run {:<4} popsize {}, best f {:.6g}, {} evaluations, {}\n", i + 1, run.popsize, run.fun,
+                        grouped(run.nfev), name(run.stop));
+  }
+  return text;
 }
 
 }  // namespace
@@ -54,18 +90,35 @@ std::string summary(const Result& result, const Options& options, double seconds
       "stopped  {}\n"
       "cost     {} evaluations, {} generations, {:.3g} s (seed {})\n",
       result.fun, point(result.x), result.message, grouped(result.nfev), grouped(result.nit), seconds, result.seed);
+  text += failures_line(result) + runs_lines(result);
   const std::string next = advice(result, options);
   if (!next.empty()) text += fmt::format("next     {}\n", next);
   return text;
 }
 
 std::string json(const Result& result) {
-  const nlohmann::ordered_json object = {{"x", to_std(result.x)},      {"fun", result.fun},
-                                         {"nfev", result.nfev},        {"nit", result.nit},
-                                         {"success", result.success},  {"status", static_cast<int>(result.stop)},
-                                         {"stop", name(result.stop)},  {"message", result.message},
-                                         {"seed", result.seed},        {"xfavorite", to_std(result.xfavorite)},
-                                         {"stds", to_std(result.stds)}};
+  nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+  for (const RunSummary& run : result.runs) {
+    runs.push_back({{"popsize", run.popsize},
+                    {"sigma_factor", run.sigma_factor},
+                    {"nfev", run.nfev},
+                    {"nit", run.nit},
+                    {"fun", run.fun},
+                    {"stop", name(run.stop)}});
+  }
+  const nlohmann::ordered_json object = {{"x", to_std(result.x)},
+                                         {"fun", result.fun},
+                                         {"nfev", result.nfev},
+                                         {"nit", result.nit},
+                                         {"nfailed", result.nfailed},
+                                         {"success", result.success},
+                                         {"status", static_cast<int>(result.stop)},
+                                         {"stop", name(result.stop)},
+                                         {"message", result.message},
+                                         {"seed", result.seed},
+                                         {"xfavorite", to_std(result.xfavorite)},
+                                         {"stds", to_std(result.stds)},
+                                         {"runs", runs}};
   return object.dump();
 }
 

@@ -14,6 +14,12 @@ class TraceWriter {
   /// \throws std::invalid_argument if the file cannot be written.
   explicit TraceWriter(const std::string& path);
 
+  /// Goes on with a trace: what was written after `generation` is dropped.
+  TraceWriter(const std::string& path, std::int64_t generation);
+
+  /// Whether every line is handed to the system at once, so that a killed process has written it.
+  void flush_lines(bool flush) { flushes_ = flush; }
+
   void operator()(const Record& record);
 
   /// \throws std::runtime_error if something could not be written.
@@ -24,6 +30,7 @@ class TraceWriter {
     void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
   };
   std::string path_;
+  bool flushes_ = false;
   std::unique_ptr<std::FILE, Close> file_;
 };
 

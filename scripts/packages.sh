@@ -43,7 +43,7 @@ need_packages() {
 
 # What it takes to build the library and the program.
 build_packages=(cmake ninja-build g++ libeigen3-dev libfmt-dev librandom123-dev libcli11-dev nlohmann-json3-dev
-  libjs-chart.js)
+  libjs-chart.js libtomlplusplus-dev)
 
 # Installs all of the packages or, where one cannot be had, says what is left out. Usage: want_packages 'what' NAME...
 want_packages() {

@@ -93,7 +93,7 @@ TEST(BadInput, BatchObjectiveOfTheWrongSize) {
       [] {
         minimize([](const Matrix&) { return Vector(Vector::Zero(3)); }, {1, 2}, 1, {.popsize = 8});
       },
-      {"values", "3 numbers", "8"});
+      {"objective", "3 values", "8"});
 }
 
 }  // namespace

@@ -4,13 +4,76 @@
 /// How objective values are computed for a population.
 
 #include <concepts>
+#include <exception>
+#include <functional>
+#include <mutex>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "surefoot/failure.hpp"
 #include "surefoot/types.hpp"
 
 namespace surefoot {
+
+/// One population on its way to values. Evaluators may be called for it more than once: they compute what is still
+/// open.
+class Generation {
+ public:
+  /// `population` must outlive the generation.
+  void start(const Matrix& population);
+
+  [[nodiscard]] const Matrix& population() const { return *population_; }
+  [[nodiscard]] Index size() const { return static_cast<Index>(slots_.size()); }
+
+  /// Whether candidate i still needs a value.
+  [[nodiscard]] bool is_open(Index i) const { return slots_[static_cast<std::size_t>(i)].state == State::open; }
+  [[nodiscard]] bool is_complete() const;
+
+  /// The value of candidate i, from any thread.
+  void set(Index i, double value);
+
+  /// Candidate i has no value, from any thread. `exception` is what the objective threw, if it did.
+  void fail(Index i, FailureKind kind, std::string reason, std::exception_ptr exception = nullptr);
+
+  /// True once nobody waits for the rest: evaluators ask often and then return early.
+  [[nodiscard]] bool cancelled() const { return cancelled_ && cancelled_(); }
+
+  // For the driver.
+  void on_cancel(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
+  /// Called for each outcome, one at a time, from the thread that brings it.
+  void on_done(std::function<void(Index)> done) { done_ = std::move(done); }
+  /// Opens failed candidates that have attempts left; says whether there are any.
+  bool reopen_failures(int retry);
+  [[nodiscard]] Index count_failed() const;
+  [[nodiscard]] Index count_set() const;
+  [[nodiscard]] double value(Index i) const { return slots_[static_cast<std::size_t>(i)].value; }
+  [[nodiscard]] int attempts(Index i) const { return slots_[static_cast<std::size_t>(i)].attempts; }
+  [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
+  [[nodiscard]] const std::exception_ptr& exception() const { return exception_; }
+  void write_values(Vector& values) const;
+  void restore(Index i, double value, int attempts);
+  void restore_failure(const Failure& failure);
+
+ private:
+  enum class State { open, set, failed };
+  struct Slot {
+    State state = State::open;
+    double value = 0;
+    int attempts = 0;
+  };
+
+  const Matrix* population_ = nullptr;
+  std::vector<Slot> slots_;
+  std::vector<Failure> failures_;
+  std::exception_ptr exception_;
+  std::function<bool()> cancelled_;
+  std::function<void(Index)> done_;
+  std::mutex mutex_;
+};
 
 /// Evaluates whole populations; knows neither strategy nor driver.
 class Evaluator {
@@ -22,8 +85,8 @@ class Evaluator {
   Evaluator& operator=(Evaluator&&) = delete;
   virtual ~Evaluator() = default;
 
-  /// One value for each column of the population. `values` has the right size.
-  virtual void evaluate(const Matrix& population, Vector& values) = 0;
+  /// Sets or fails every open candidate, or as many as it can until the generation is cancelled.
+  virtual void evaluate(Generation& generation) = 0;
 };
 
 template <class F>
@@ -43,34 +106,96 @@ concept PopulationObjective = std::is_invocable_v<F&, const Matrix&, Vector&>;
 template <class F>
 concept Objective = VectorObjective<F> || SpanObjective<F> || BatchObjective<F> || PopulationObjective<F>;
 
+/// The objective for one candidate, whatever it takes. The exception of an objective becomes a failure.
+template <Objective F>
+void evaluate_candidate(F& objective, Generation& generation, Index i) {
+  try {
+    const auto x = generation.population().col(i);
+    if constexpr (VectorObjective<F>) {
+      const Vector candidate = x;
+      generation.set(i, objective(candidate));
+    } else {
+      generation.set(i, objective(std::span<const double>(x.data(), static_cast<std::size_t>(x.size()))));
+    }
+  } catch (const std::exception& error) {
+    generation.fail(i, FailureKind::exception, error.what(), std::current_exception());
+  } catch (...) {
+    generation.fail(i, FailureKind::exception, "an exception that is no std::exception", std::current_exception());
+  }
+}
+
+/// Whether an objective takes whole populations. The order matters: a lambda that takes a vector could be called with a
+/// matrix too, and fail at run time.
+template <class F>
+inline constexpr bool takes_populations = PopulationObjective<F> || (!VectorObjective<F> && BatchObjective<F>);
+
+/// The objective for the whole population. Candidates that have a value already keep it.
+template <Objective F>
+requires takes_populations<F>
+void evaluate_population(F& objective, Generation& generation, Vector& values) {
+  const Index n = generation.size();
+  const auto fail_all = [&](const std::string& reason) {
+    for (Index i = 0; i < n; ++i) {
+      if (generation.is_open(i)) generation.fail(i, FailureKind::exception, reason, std::current_exception());
+    }
+  };
+  try {
+    values.resize(n);
+    if constexpr (PopulationObjective<F>) {
+      objective(generation.population(), values);
+    } else {
+      values = objective(generation.population());
+    }
+  } catch (const std::exception& error) {
+    fail_all(error.what());
+    return;
+  } catch (...) {
+    fail_all("an exception that is no std::exception");
+    return;
+  }
+  if (values.size() != n) {  // no failure but a mistake
+    throw std::invalid_argument("objective: " + std::to_string(values.size()) +
+                                " values are not allowed: it must give " + std::to_string(n) +
+                                ", one for each candidate");
+  }
+  for (Index i = 0; i < n; ++i) {
+    if (generation.is_open(i)) generation.set(i, values[i]);
+  }
+}
+
 /// Calls the objective in the caller's thread, candidate by candidate or once for the population.
 template <Objective F>
 class SerialEvaluator final : public Evaluator {
  public:
   explicit SerialEvaluator(F& objective) : objective_(objective) {}
 
-  void evaluate(const Matrix& population, Vector& values) override {
-    // The order matters: a lambda that takes a vector could be called with a matrix too, and fail at run time.
-    if constexpr (PopulationObjective<F>) {
-      objective_(population, values);
-    } else if constexpr (VectorObjective<F>) {
-      for (Index i = 0; i < population.cols(); ++i) {
-        candidate_ = population.col(i);
-        values[i] = objective_(std::as_const(candidate_));
-      }
-    } else if constexpr (BatchObjective<F>) {
-      values = objective_(population);
+  void evaluate(Generation& generation) override {
+    if constexpr (takes_populations<F>) {
+      evaluate_population(objective_, generation, values_);
     } else {
-      const auto d = static_cast<std::size_t>(population.rows());
-      for (Index i = 0; i < population.cols(); ++i) {
-        values[i] = objective_(std::span<const double>(population.col(i).data(), d));
+      for (Index i = 0; i < generation.size() && !generation.cancelled(); ++i) {
+        if (generation.is_open(i)) evaluate_candidate(objective_, generation, i);
       }
     }
   }
 
  private:
   F& objective_;
-  Vector candidate_;
+  Vector values_;
+};
+
+/// Calls a function for single candidates from several threads at once. Which thread takes which candidate does not
+/// matter to the result.
+class ThreadEvaluator final : public Evaluator {
+ public:
+  /// `evaluate_one(generation, i)` must be safe to call concurrently.
+  ThreadEvaluator(std::function<void(Generation&, Index)> evaluate_one, int workers);
+
+  void evaluate(Generation& generation) override;
+
+ private:
+  std::function<void(Generation&, Index)> evaluate_one_;
+  int workers_;
 };
 
 }  // namespace surefoot

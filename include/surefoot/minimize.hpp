@@ -8,19 +8,34 @@
 
 namespace surefoot {
 
+/// Evaluates and tells until the search stops. `after_generation`, if there is one, is called after each tell.
+Result run(Optimizer& search, Evaluator& evaluator, const std::function<void()>& after_generation = {});
+
 /// Minimises what the evaluator computes.
 Result minimize_with(Evaluator& evaluator, const Point& x0, const Sigma0& sigma0, Options options = {});
+
+/// The evaluator for an objective: in the caller's thread or, with workers > 1, in several.
+template <Objective F>
+std::unique_ptr<Evaluator> make_evaluator(F& f, int workers) {
+  if constexpr (!takes_populations<F>) {
+    if (workers > 1) {
+      return std::make_unique<ThreadEvaluator>([&f](Generation& g, Index i) { evaluate_candidate(f, g, i); }, workers);
+    }
+  }
+  return std::make_unique<SerialEvaluator<F>>(f);
+}
 
 /// Minimises `f`, anything callable with a Vector, a std::span<const double> or a whole population (Matrix to Vector).
 ///
 ///     auto best = surefoot::minimize(f, {3, 3}, 0.5, {.ftarget = 1e-8, .seed = 1});
 ///
-/// An exception from `f` leaves the search and reaches the caller.
+/// An exception from `f` is a failed evaluation (Options::failures). With Options::workers > 1, `f` is called
+/// concurrently.
 /// \throws std::invalid_argument naming the option, its value and what is allowed.
 template <Objective F>
 Result minimize(F&& f, const Point& x0, const Sigma0& sigma0, Options options = {}) {
-  SerialEvaluator<std::remove_reference_t<F>> evaluator(f);
-  return minimize_with(evaluator, x0, sigma0, std::move(options));
+  const auto evaluator = make_evaluator<std::remove_reference_t<F>>(f, options.workers);
+  return minimize_with(*evaluator, x0, sigma0, std::move(options));
 }
 
 }  // namespace surefoot

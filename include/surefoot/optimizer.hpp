@@ -4,16 +4,17 @@
 /// The driver of a search: ask and tell for callers who own the loop.
 
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
+#include <string>
 
+#include "surefoot/evaluator.hpp"
 #include "surefoot/options.hpp"
 #include "surefoot/result.hpp"
 #include "surefoot/start.hpp"
 #include "surefoot/strategy.hpp"
 
 namespace surefoot {
-
-class DegeneracyTest;
 
 /// Minimises by ask and tell:
 ///
@@ -22,12 +23,17 @@ class DegeneracyTest;
 ///       const auto& population = search.ask();
 ///       search.tell(evaluate(population));
 ///     }
+///
+/// Restarts happen inside: after the last generation of a run, ask gives the first population of the next one.
 class Optimizer {
  public:
   /// \throws std::invalid_argument naming the option, its value and what is allowed.
   Optimizer(const Point& x0, const Sigma0& sigma0, Options options = {});
 
-  /// The same with another source of normals, for replays and tests.
+  /// Warm start: from a distribution with any covariance, such as that of an earlier search. Not with bounds.
+  explicit Optimizer(const SearchDistribution& start, Options options = {});
+
+  /// The same with another source of normals, for replays and tests. Restarts draw from it too.
   Optimizer(const Point& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals);
 
   Optimizer(const Optimizer&) = delete;
@@ -39,43 +45,51 @@ class Optimizer {
   /// The population to evaluate, d x popsize, one candidate a column. The same until the next tell.
   const Matrix& ask();
 
-  /// Values of the population that `ask` gave.
+  /// Values of the population that `ask` gave. NaN and -infinity are failed evaluations, +infinity is infeasible.
   void tell(const Vector& values);
 
-  /// Values of candidates that the caller has changed, in whatever way.
+  /// Values of candidates that the caller has changed, in whatever way; with bounds, within them.
   void tell(const Matrix& candidates, const Vector& values);
 
-  /// True once a stop criterion holds; tell then refuses to go on.
-  [[nodiscard]] bool stop() const { return stop_ != StopReason::none; }
-  [[nodiscard]] StopReason stop_reason() const { return stop_; }
+  /// The population with its outcomes so far, for evaluators; calls `ask` if need be.
+  Generation& generation();
 
-  /// Best so far, at any time.
+  /// Values and failures that were collected in `generation()`, which must be complete.
+  void tell();
+
+  /// Ends the search, with `interrupted` or `timeout`, in the middle of a generation if need be.
+  void abandon(StopReason reason);
+
+  /// True once a stop criterion holds and no restart is left; tell then refuses to go on.
+  [[nodiscard]] bool stop() const { return stop_reason() != StopReason::none; }
+  [[nodiscard]] StopReason stop_reason() const;
+
+  /// Best so far, at any time; in the middle of a generation too.
   [[nodiscard]] Result result() const;
 
-  [[nodiscard]] Index popsize() const { return strategy_->popsize(); }
-  [[nodiscard]] std::int64_t nfev() const { return nfev_; }
-  [[nodiscard]] std::uint64_t seed() const { return *options_.seed; }
-  [[nodiscard]] const SearchDistribution& distribution() const { return strategy_->distribution(); }
-  [[nodiscard]] Strategy& strategy() { return *strategy_; }
+  [[nodiscard]] Index popsize() const;  // of the present run
+  [[nodiscard]] std::int64_t nfev() const;
+  [[nodiscard]] std::int64_t nit() const;
+  [[nodiscard]] std::uint64_t seed() const;
+  [[nodiscard]] const Options& options() const;                  // with every default filled in
+  [[nodiscard]] const SearchDistribution& distribution() const;  // with bounds, before the transformation
+  [[nodiscard]] Strategy& strategy();
+
+  /// Everything that a search needs to go on bit for bit as if it had never been interrupted, the outcomes of an
+  /// unfinished generation included; versioned and checksummed.
+  void save(std::ostream& out);
+  /// Into an optimizer that was constructed with the same start and options; budgets, tolerances and functions may
+  /// differ.
+  /// \throws std::invalid_argument if the bytes are damaged or belong to another search.
+  void load(std::istream& in);
+
+  /// The same without the container.
+  [[nodiscard]] std::string state();
+  void set_state(const std::string& bytes);
 
  private:
-  void count(const Matrix& candidates, const Vector& values);
-  [[nodiscard]] StopReason met_target_or_budget() const;
-  [[nodiscard]] StopReason met_degeneracy();
-  void notify();
-
-  Options options_;  // with every default filled in
-  std::unique_ptr<NormalSource> normals_;
-  std::unique_ptr<Strategy> strategy_;
-  std::unique_ptr<DegeneracyTest> degeneracy_;
-  const Matrix* population_ = nullptr;  // what ask gave; null before it
-  std::int64_t nfev_ = 0;
-  std::int64_t nit_ = 0;
-  double best_f_;
-  double generation_best_f_;
-  double condition_;  // as last measured for an observer
-  Vector best_x_;
-  StopReason stop_ = StopReason::none;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace surefoot

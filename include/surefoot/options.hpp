@@ -4,29 +4,51 @@
 /// Everything about a search that has a default.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
+#include "surefoot/bounds.hpp"
+#include "surefoot/failure.hpp"
 #include "surefoot/learning_rate.hpp"
 #include "surefoot/record.hpp"
+#include "surefoot/restart.hpp"
 
 namespace surefoot {
 
 /// Options in alphabetical order, so that designated initialisers keep compiling when options are added.
-/// A wrong one throws std::invalid_argument when the optimizer is constructed.
+/// A wrong one throws std::invalid_argument when the optimizer is constructed. 0 switches a tolerance off.
 struct Options {
-  std::optional<double> ftarget = {};  // stop when f <= ftarget
-  LearningRate learning_rate = {};     // policy of the NES strategies: "auto", "fixed:8", "lra", ...
-  std::optional<std::int64_t> maxfevals =
-      {};                                    // stop when so many evaluations are done; a generation is always finished
-  std::optional<std::int64_t> maxiter = {};  // stop after so many generations; default below if no budget is given
-  std::string method = "auto";               // strategy: "auto", "xnes"
-  Observer observer = {};                    // called once a generation
-  std::optional<std::int64_t> popsize = {};  // candidates a generation; default 4 + floor(3 ln d)
-  std::optional<std::uint64_t> seed = {};    // 0 is a seed; empty: drawn from the system and told in the result
+  Bounds bounds = {};                                // lower and upper limits of the coordinates
+  std::function<bool(const Record&)> callback = {};  // called once a generation; true stops the search
+  FailurePolicy failures = {};                       // what a failed evaluation means
+  std::optional<double> ftarget = {};                // stop when f <= ftarget
+  std::function<bool()> interrupt = {};              // asked often, also during a generation; true stops the search
+  LearningRate learning_rate = {};                   // policy of the NES strategies: "auto", "fixed:8", "lra", ...
+  std::optional<std::int64_t> maxfevals = {};        // stop after so many evaluations; a generation is finished
+  std::optional<std::int64_t> maxiter = {};          // stop after so many generations; default below
+  std::string method = "auto";                       // strategy: "auto", "xnes"
+  bool noeffectaxis = true;                          // stop when a step along an axis does not change the mean
+  bool noeffectcoord = true;                         // stop when a step along a coordinate does not
+  Observer observer = {};                            // called once a generation
+  std::optional<std::int64_t> popsize = {};          // candidates a generation; default 4 + floor(3 ln d)
+  Restarts restarts = {};                            // "none", "same", "ipop", "bipop"
+  std::optional<std::uint64_t> seed = {};            // 0 is a seed; empty: drawn and told in the result
+  std::optional<double> timeout = {};                // stop after so many seconds
+  double tolconditioncov = 1e14;                     // stop when the condition of the covariance is above
+  int tolflatfitness = 1;                            // generations of equal values that are tolerated
+  double tolfun = 1e-11;                             // stop when values of population and recent bests are as close
+  double tolfunhist = 1e-12;                         // stop when recent best values are as close
+  std::optional<std::int64_t> tolstagnation = {};    // generations without progress; default 100 + 100 d^1.5/popsize
+  double tolupsigma = 1e20;                          // stop when sigma has grown by more
+  double tolx = 1e-11;                               // stop when all standard deviations have shrunk by more
+  int workers = 1;                                   // threads that call the objective
 };
 
-/// Generations of a search without any budget: 100 + 150 (d+3)^2/sqrt(popsize), pycma's default.
+/// The same options without any tolerance: only targets, budgets and a distribution that cannot be sampled end a run.
+Options without_tolerances(Options options);
+
+/// Generations of a run without any budget: 100 + 150 (d+3)^2/sqrt(popsize), pycma's default.
 std::int64_t default_maxiter(std::int64_t dimension, std::int64_t popsize);
 
 }  // namespace surefoot

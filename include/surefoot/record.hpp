@@ -5,6 +5,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
+
+#include "surefoot/failure.hpp"
 
 namespace surefoot {
 
@@ -20,7 +23,10 @@ struct Record {
   double eta_B = 0;
   double l_theta = 0;    // path length
   double gamma = 0;      // its expectation under a random ranking
-  double condition = 0;  // of the covariance
+  double condition = 0;  // of the covariance; measured every 1 + d/20 generations
+  std::int64_t run = 1;  // 1, and one more for each restart
+  std::int64_t popsize = 0;
+  std::vector<Failure> failures = {};  // of this generation, by candidate and attempt
 };
 
 using Observer = std::function<void(const Record&)>;

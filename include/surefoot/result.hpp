@@ -6,22 +6,35 @@
 #include <cstdint>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "surefoot/stop.hpp"
 #include "surefoot/types.hpp"
 
 namespace surefoot {
 
+/// One run of a search with restarts.
+struct RunSummary {
+  std::int64_t popsize = 0;
+  double sigma_factor = 1;  // of the start's standard deviations
+  std::int64_t nfev = 0;
+  std::int64_t nit = 0;
+  double fun = 0;  // best value of this run; NaN if none was finite
+  StopReason stop = StopReason::none;
+};
+
 struct Result {
   Vector x;              // best point evaluated; the start if no value was finite
   double fun = 0;        // its value; NaN if no value was finite
   bool success = false;  // ftarget reached or, without ftarget, converged
   StopReason stop = StopReason::none;
-  std::string message;    // why it stopped, with the numbers
-  std::int64_t nfev = 0;  // evaluations
-  std::int64_t nit = 0;   // generations
-  Vector xfavorite;       // mean of the distribution: often better than x under noise
-  Vector stds;            // standard deviation of each coordinate
+  std::string message;       // why it stopped, with the numbers
+  std::int64_t nfev = 0;     // evaluations
+  std::int64_t nfailed = 0;  // of them without a value
+  std::int64_t nit = 0;      // generations
+  Vector xfavorite;          // mean of the distribution: often better than x under noise
+  Vector stds;               // standard deviation of each coordinate; with bounds, before the transformation
+  std::vector<RunSummary> runs;
   std::uint64_t seed = 0;
 };
 

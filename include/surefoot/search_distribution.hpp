@@ -16,6 +16,10 @@ struct SearchDistribution {
   /// A distribution with one standard deviation per coordinate: sigma is their geometric mean.
   static SearchDistribution axis_parallel(const Vector& mean, const Vector& standard_deviations);
 
+  /// A distribution with a given covariance, symmetric and positive definite.
+  /// \throws std::invalid_argument if it is not.
+  static SearchDistribution with_covariance(const Vector& mean, const Matrix& covariance);
+
   [[nodiscard]] Index dimension() const { return mean.size(); }
 
   /// sigma times the norms of the rows of B: what a coordinate varies by.

@@ -27,15 +27,19 @@ class Point {
   Vector x_;
 };
 
-/// The start's standard deviation: one number for all coordinates or one each.
+/// The start's standard deviation: one number for all coordinates or one each, or nothing: a quarter of the width of
+/// the bounds.
 class Sigma0 {
  public:
+  Sigma0() = default;
   Sigma0(double sigma) : values_(Vector::Constant(1, sigma)), scalar_(true) {}  // NOLINT(google-explicit-constructor)
   Sigma0(std::initializer_list<double> sigmas) : Sigma0(Point(sigmas)) {}       // NOLINT(google-explicit-constructor)
   Sigma0(const std::vector<double>& sigmas) : Sigma0(Point(sigmas)) {}          // NOLINT(google-explicit-constructor)
   template <class Derived>
   Sigma0(const Eigen::MatrixBase<Derived>& sigmas) : Sigma0(Point(sigmas)) {}  // NOLINT(google-explicit-constructor)
   Sigma0(const Point& sigmas) : values_(sigmas.vector()) {}                    // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] bool is_given() const { return values_.size() > 0; }
 
   /// One positive number per coordinate.
   /// \throws std::invalid_argument if one is not positive and finite or their count is not d.

@@ -1,21 +1,35 @@
 #pragma once
 
 /// \file
-/// Why a search ended.
+/// Why a search, or one run of a search with restarts, ended.
 
 #include <string_view>
 
 namespace surefoot {
 
+/// The numbers never change: scripts know them.
 enum class StopReason {
-  none = 0,        // still running
-  ftarget = 1,     // f <= ftarget
-  maxfevals = 2,   // budget of evaluations used
-  maxiter = 3,     // budget of generations used
-  vanished = 4,    // standard deviations too small to move the mean: converged as far as doubles can tell
-  exploded = 5,    // standard deviations beyond 1e150
-  lost_rank = 6,   // B is singular to working precision: some direction is no longer searched
-  non_finite = 7,  // mean, sigma or B holds NaN or infinity
+  none = 0,              // still running
+  ftarget = 1,           // f <= ftarget
+  maxfevals = 2,         // budget of evaluations used
+  maxiter = 3,           // budget of generations used
+  vanished = 4,          // standard deviations too small to move the mean: converged as far as doubles can tell
+  exploded = 5,          // standard deviations beyond 1e150
+  lost_rank = 6,         // B is singular to working precision: some direction is no longer searched
+  non_finite = 7,        // mean, sigma or B holds NaN or infinity
+  timeout = 8,           // wall-clock time used
+  tolx = 9,              // standard deviations below tolx times those of the start
+  tolfun = 10,           // values of the population and of recent generations within tolfun
+  tolfunhist = 11,       // best values of recent generations within tolfunhist
+  tolupsigma = 12,       // the step size grew beyond tolupsigma times the start's
+  tolconditioncov = 13,  // condition of the covariance above tolconditioncov
+  tolflatfitness = 14,   // all values of a generation equal, several times in a row
+  tolstagnation = 15,    // neither best nor median values improved for long
+  noeffectaxis = 16,     // a tenth of a standard deviation along an axis does not move the mean
+  noeffectcoord = 17,    // a fifth of a coordinate's standard deviation does not move the mean
+  callback = 18,         // the callback said so
+  interrupted = 19,      // Options::interrupt said so
+  failing = 20,          // the objective kept failing
 };
 
 /// The enumerator's name.

@@ -3,7 +3,9 @@
 /// \file
 /// The whole public API.
 
+#include "surefoot/bounds.hpp"
 #include "surefoot/evaluator.hpp"
+#include "surefoot/failure.hpp"
 #include "surefoot/learning_rate.hpp"
 #include "surefoot/minimize.hpp"
 #include "surefoot/natural_gradient.hpp"
@@ -12,6 +14,7 @@
 #include "surefoot/options.hpp"
 #include "surefoot/problems.hpp"
 #include "surefoot/record.hpp"
+#include "surefoot/restart.hpp"
 #include "surefoot/result.hpp"
 #include "surefoot/search_distribution.hpp"
 #include "surefoot/start.hpp"

@@ -13,6 +13,12 @@ std::string text(double value) {
   return {digits.begin(), result.ptr};
 }
 
+std::string short_text(double value) {
+  std::array<char, 32> digits{};
+  const auto result = std::to_chars(digits.begin(), digits.end(), value, std::chars_format::general, 3);
+  return {digits.begin(), result.ptr};
+}
+
 std::string listed(const std::vector<std::string>& names) {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;

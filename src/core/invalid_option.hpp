@@ -11,6 +11,9 @@ namespace surefoot {
 std::string text(double value);
 std::string text(std::integral auto value) { return std::to_string(value); }
 
+/// Three significant digits, for sentences.
+std::string short_text(double value);
+
 /// "a, b, c".
 std::string listed(const std::vector<std::string>& names);
 

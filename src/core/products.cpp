@@ -57,7 +57,8 @@ SUREFOOT_INLINE void tile(Operands o, Index r, Index j) {
   }
   if constexpr (start == Start::in_place) {
     // Processors foresee one stream of reads, not these short pieces of columns.
-    if (o.large) [[unlikely]] prefetch<columns>(o.C + (j + columns_ahead) * o.C_stride + r, o.C_stride);
+    if (o.large) [[unlikely]]
+      prefetch<columns>(o.C + (j + columns_ahead) * o.C_stride + r, o.C_stride);
   }
   const double* a = o.A + r;
   const double* b = o.B + j * o.column_stride;

@@ -1,7 +1,11 @@
 #include "surefoot/search_distribution.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <stdexcept>
+
+#include "core/invalid_option.hpp"
 
 namespace surefoot {
 
@@ -11,6 +15,21 @@ SearchDistribution SearchDistribution::axis_parallel(const Vector& mean, const V
   const bool isotropic = (sd.array() == sd[0]).all();
   const double sigma = isotropic ? sd[0] : std::exp(sd.array().log().mean());
   return {mean, sigma, Matrix((sd / sigma).asDiagonal())};
+}
+
+SearchDistribution SearchDistribution::with_covariance(const Vector& mean, const Matrix& covariance) {
+  const Index d = mean.size();
+  if (covariance.rows() != d || covariance.cols() != d) {
+    reject("covariance", "a " + text(covariance.rows()) + " x " + text(covariance.cols()) + " matrix",
+           "it must be " + text(d) + " x " + text(d));
+  }
+  const Eigen::LLT<Matrix> cholesky(covariance);
+  if (!covariance.allFinite() || !covariance.isApprox(covariance.transpose()) || cholesky.info() != Eigen::Success) {
+    throw std::invalid_argument("covariance: it must be symmetric and positive definite");
+  }
+  const Matrix L = cholesky.matrixL();
+  const double sigma = std::exp(L.diagonal().array().log().mean());
+  return {mean, sigma, L / sigma};
 }
 
 Vector SearchDistribution::standard_deviations() const { return sigma * B.rowwise().norm(); }

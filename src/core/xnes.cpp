@@ -82,6 +82,7 @@ void Xnes::visit(StateVisitor& visitor) {
   visitor.scalar("eta_sigma", rates_.sigma);
   visitor.scalar("eta_B", rates_.B);
   policy_->visit(visitor);
+  B_bound_ = distribution_.B.norm();  // of a B that may have been restored
 }
 
 }  // namespace surefoot

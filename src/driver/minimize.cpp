@@ -4,14 +4,23 @@
 
 namespace surefoot {
 
-Result minimize_with(Evaluator& evaluator, const Point& x0, const Sigma0& sigma0, Options options) {
-  Optimizer search(x0, sigma0, std::move(options));
-  Vector values(search.popsize());
+Result run(Optimizer& search, Evaluator& evaluator, const std::function<void()>& after_generation) {
+  const FailurePolicy& policy = search.options().failures;
   while (!search.stop()) {
-    evaluator.evaluate(search.ask(), values);
-    search.tell(values);
+    Generation& generation = search.generation();
+    do {
+      evaluator.evaluate(generation);
+    } while (!generation.cancelled() && generation.reopen_failures(policy.retry));
+    if (policy.rethrow && generation.exception()) std::rethrow_exception(generation.exception());
+    search.tell();
+    if (after_generation) after_generation();
   }
   return search.result();
+}
+
+Result minimize_with(Evaluator& evaluator, const Point& x0, const Sigma0& sigma0, Options options) {
+  Optimizer search(x0, sigma0, std::move(options));
+  return run(search, evaluator);
 }
 
 }  // namespace surefoot

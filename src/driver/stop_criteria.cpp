@@ -1,6 +1,10 @@
 #include "driver/stop_criteria.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "core/invalid_option.hpp"
 
 namespace surefoot {
 namespace {
@@ -12,12 +16,21 @@ constexpr double largest_deviation = 1e150;
 // Reciprocal condition of B at which solving with it leaves no correct digit.
 constexpr double smallest_rcond = 1e-15;
 
-/// No coordinate of the mean changes when a fifth of its standard deviation is added.
-bool vanished(const Vector& mean, const Vector& deviations) {
-  return deviations.maxCoeff() < smallest_deviation || (mean.array() + 0.2 * deviations.array() == mean.array()).all();
+std::int64_t recent_length(Index d, Index popsize) {
+  return 10 + static_cast<std::int64_t>(std::ceil(30 * static_cast<double>(d) / static_cast<double>(popsize)));
 }
 
-bool exploded(const Vector& deviations) { return deviations.maxCoeff() > largest_deviation; }
+std::int64_t default_stagnation(Index d, Index popsize) {
+  return 100 + static_cast<std::int64_t>(100 * std::pow(static_cast<double>(d), 1.5) / static_cast<double>(popsize));
+}
+
+double range(const Vector& numbers) { return numbers.maxCoeff() - numbers.minCoeff(); }
+
+double median(Vector& numbers, Index count) {
+  double* const middle = numbers.data() + count / 2;
+  std::nth_element(numbers.data(), middle, numbers.data() + count);
+  return *middle;
+}
 
 }  // namespace
 
@@ -31,32 +44,214 @@ std::string_view name(StopReason reason) {
     case StopReason::exploded: return "exploded";
     case StopReason::lost_rank: return "lost_rank";
     case StopReason::non_finite: return "non_finite";
+    case StopReason::timeout: return "timeout";
+    case StopReason::tolx: return "tolx";
+    case StopReason::tolfun: return "tolfun";
+    case StopReason::tolfunhist: return "tolfunhist";
+    case StopReason::tolupsigma: return "tolupsigma";
+    case StopReason::tolconditioncov: return "tolconditioncov";
+    case StopReason::tolflatfitness: return "tolflatfitness";
+    case StopReason::tolstagnation: return "tolstagnation";
+    case StopReason::noeffectaxis: return "noeffectaxis";
+    case StopReason::noeffectcoord: return "noeffectcoord";
+    case StopReason::callback: return "callback";
+    case StopReason::interrupted: return "interrupted";
+    case StopReason::failing: return "failing";
   }
   return "none";
 }
 
-StopReason cheap_degeneracy(const Strategy& strategy) {
-  if (!strategy.finite()) return StopReason::non_finite;
-  if (!(strategy.distribution().sigma > 0)) return StopReason::vanished;
-  return StopReason::none;
+Options without_tolerances(Options options) {
+  options.noeffectaxis = options.noeffectcoord = false;
+  options.tolconditioncov = options.tolfun = options.tolfunhist = options.tolupsigma = options.tolx = 0;
+  options.tolflatfitness = 0;
+  options.tolstagnation = 0;
+  return options;
 }
 
-DegeneracyTest::DegeneracyTest(Index d) : inverse_(d), inverse_transposed_(d, d), deviations_(d) {}
+void History::visit(StateVisitor& visitor, const char* name) {
+  visitor.vector(name, numbers_);
+  visitor.integer("count", count_);
+}
 
-StopReason DegeneracyTest::operator()(const SearchDistribution& distribution) {
+RunCriteria::RunCriteria(const Options& options, const SearchDistribution& start, Index popsize)
+    : options_(options),
+      start_deviations_(start.standard_deviations()),
+      start_sigma_(start.sigma),
+      // At this interval the O(d^3) test costs less than reading B once a generation.
+      rare_interval_(10 + start.dimension()),
+      // A pass over B is a small part of a generation that makes 2 popsize of them.
+      deviations_interval_(popsize < start.dimension() ? 10 : 1 + start.dimension() / 10),
+      stagnation_length_(options.tolstagnation.value_or(default_stagnation(start.dimension(), popsize))),
+      recent_best_(recent_length(start.dimension(), popsize)),
+      long_best_(2 * std::max<std::int64_t>(stagnation_length_, 1)),
+      long_median_(2 * std::max<std::int64_t>(stagnation_length_, 1)),
+      inverse_(start.dimension()),
+      inverse_transposed_(start.dimension(), start.dimension()),
+      deviations_(start.dimension()),
+      sorted_(popsize),
+      window_(static_cast<Index>(std::max<std::int64_t>(stagnation_length_, 1))) {}
+
+Stop RunCriteria::test(const Strategy& strategy, const Vector& values, std::int64_t generation) {
+  const SearchDistribution& distribution = strategy.distribution();
+  remember(values);
+  Stop stop = non_finite(strategy);
+  if (!stop) stop = tolupsigma(distribution.sigma);
+  if (!stop) stop = tolflatfitness();
+  if (!stop) stop = tolfunhist();
+  if (!stop) stop = tolfun();
+  if (!stop) stop = noeffectaxis(distribution, generation);
+  if (!stop && generation % deviations_interval_ == 0) {
+    measure_deviations(distribution);
+    stop = vanished(distribution.mean);
+    if (!stop) stop = exploded();
+    if (!stop) stop = tolx();
+    if (!stop) stop = noeffectcoord(distribution.mean);
+  }
+  if (!stop && generation % rare_interval_ == 0) stop = condition(distribution.B);
+  if (!stop && stagnation_length_ > 0 && generation % (1 + stagnation_length_ / 10) == 0) stop = tolstagnation();
+  return stop;
+}
+
+void RunCriteria::remember(const Vector& values) {
+  Index finite = 0;
+  for (const double value : values) {
+    if (std::isfinite(value)) sorted_[finite++] = value;
+  }
+  if (finite == 0) {
+    flat_ = 0;
+    return;
+  }
+  const double mid = median(sorted_, finite);
+  lowest_ = sorted_.head(finite).minCoeff();
+  highest_ = sorted_.head(finite).maxCoeff();
+  flat_ = lowest_ == highest_ && finite > 1 ? flat_ + 1 : 0;
+  recent_best_.push(lowest_);
+  long_best_.push(lowest_);
+  long_median_.push(mid);
+}
+
+Stop RunCriteria::non_finite(const Strategy& strategy) const {
+  if (!strategy.finite()) return {StopReason::non_finite, "diverged: the distribution holds NaN or infinity"};
+  if (!(strategy.distribution().sigma > 0)) return {StopReason::vanished, "converged: the step size sigma is 0"};
+  return {};
+}
+
+Stop RunCriteria::tolupsigma(double sigma) const {
+  if (options_.tolupsigma <= 0 || !(sigma / start_sigma_ > options_.tolupsigma)) return {};
+  return {StopReason::tolupsigma, "diverged: sigma has grown by " + short_text(sigma / start_sigma_) +
+                                      " > tolupsigma = " + short_text(options_.tolupsigma)};
+}
+
+Stop RunCriteria::tolflatfitness() const {
+  if (options_.tolflatfitness <= 0 || flat_ <= options_.tolflatfitness) return {};
+  return {StopReason::tolflatfitness, "flat: all values of " + text(flat_) +
+                                          " generations in a row are equal, f = " + short_text(lowest_) +
+                                          " (tolflatfitness = " + text(options_.tolflatfitness) + ")"};
+}
+
+Stop RunCriteria::tolfunhist() const {
+  if (options_.tolfunhist <= 0 || !recent_best_.full() || !(range(recent_best_.numbers()) < options_.tolfunhist)) {
+    return {};
+  }
+  return {StopReason::tolfunhist, "converged: best values of " + text(recent_best_.numbers().size()) +
+                                      " generations differ by " + short_text(range(recent_best_.numbers())) +
+                                      " < tolfunhist = " + short_text(options_.tolfunhist)};
+}
+
+Stop RunCriteria::tolfun() const {
+  if (options_.tolfun <= 0 || !recent_best_.full()) return {};
+  const double spread = std::max(range(recent_best_.numbers()), highest_ - lowest_);
+  if (!(spread < options_.tolfun)) return {};
+  return {StopReason::tolfun, "converged: values of the population and of " + text(recent_best_.numbers().size()) +
+                                  " generations differ by " + short_text(spread) +
+                                  " < tolfun = " + short_text(options_.tolfun)};
+}
+
+/// One column of B a generation: together they span what is searched.
+Stop RunCriteria::noeffectaxis(const SearchDistribution& distribution, std::int64_t generation) const {
   const auto& [mean, sigma, B] = distribution;
+  const auto axis = B.col(static_cast<Index>(generation % B.cols()));
+  if (!options_.noeffectaxis || !((mean + 0.1 * sigma * axis).array() == mean.array()).all()) return {};
+  return {StopReason::noeffectaxis, "converged: a tenth of the standard deviation along an axis of B, " +
+                                        short_text(0.1 * sigma * axis.norm()) + ", does not change the mean"};
+}
+
+void RunCriteria::measure_deviations(const SearchDistribution& distribution) {
+  const Matrix& B = distribution.B;
   deviations_.setZero();
   for (Index j = 0; j < B.cols(); ++j) deviations_ += B.col(j).cwiseAbs2();
-  deviations_ = sigma * deviations_.cwiseSqrt();
-  if (vanished(mean, deviations_)) return StopReason::vanished;
-  if (exploded(deviations_)) return StopReason::exploded;
-  if (!(rcond(B) >= smallest_rcond)) return StopReason::lost_rank;
-  return StopReason::none;
+  deviations_ = distribution.sigma * deviations_.cwiseSqrt();
 }
 
-double DegeneracyTest::rcond(const Matrix& B) {
+/// No coordinate of the mean changes when a fifth of its standard deviation is added.
+Stop RunCriteria::vanished(const Vector& mean) const {
+  if (!(deviations_.maxCoeff() < smallest_deviation) &&
+      !(mean.array() + 0.2 * deviations_.array() == mean.array()).all()) {
+    return {};
+  }
+  return {StopReason::vanished, "converged: standard deviations of at most " + short_text(deviations_.maxCoeff()) +
+                                    " no longer move the mean"};
+}
+
+Stop RunCriteria::exploded() const {
+  if (!(deviations_.maxCoeff() > largest_deviation)) return {};
+  return {StopReason::exploded,
+          "diverged: standard deviations up to " + short_text(deviations_.maxCoeff()) + " exceed 1e150"};
+}
+
+Stop RunCriteria::tolx() const {
+  const double ratio = (deviations_.array() / start_deviations_.array()).maxCoeff();
+  if (options_.tolx <= 0 || !(ratio < options_.tolx)) return {};
+  return {StopReason::tolx, "converged: standard deviations are at most " + short_text(ratio) +
+                                " of the start's < tolx = " + short_text(options_.tolx)};
+}
+
+Stop RunCriteria::noeffectcoord(const Vector& mean) const {
+  if (!options_.noeffectcoord) return {};
+  for (Index j = 0; j < mean.size(); ++j) {
+    if (mean[j] + 0.2 * deviations_[j] != mean[j]) continue;
+    return {StopReason::noeffectcoord, "converged: a fifth of the standard deviation of coordinate " + text(j) + ", " +
+                                           short_text(0.2 * deviations_[j]) + ", does not change its mean"};
+  }
+  return {};
+}
+
+/// The Frobenius condition of B over d is between the condition and a d-th of it; squared it is the covariance's.
+Stop RunCriteria::condition(const Matrix& B) {
   inverse_.transposed(B, inverse_transposed_);
-  return 1 / (B.norm() * inverse_transposed_.norm());
+  const double product = B.norm() * inverse_transposed_.norm();
+  if (!(1 / product >= smallest_rcond)) {
+    return {StopReason::lost_rank, "degenerate: B is singular to working precision"};
+  }
+  const double condition = product / static_cast<double>(B.rows());
+  if (options_.tolconditioncov <= 0 || !(condition * condition > options_.tolconditioncov)) return {};
+  return {StopReason::tolconditioncov, "degenerate: the covariance's condition is about " +
+                                           short_text(condition * condition) +
+                                           " > tolconditioncov = " + short_text(options_.tolconditioncov)};
+}
+
+/// Medians of the last generations and of as many before them.
+Stop RunCriteria::tolstagnation() {
+  if (!long_best_.full()) return {};
+  const auto window_median = [&](const History& history, std::int64_t begin) {
+    for (std::int64_t i = 0; i < stagnation_length_; ++i) window_[static_cast<Index>(i)] = history.newest(begin + i);
+    return median(window_, window_.size());
+  };
+  const bool best_stands = window_median(long_best_, 0) >= window_median(long_best_, stagnation_length_);
+  const bool median_stands = window_median(long_median_, 0) >= window_median(long_median_, stagnation_length_);
+  if (!best_stands || !median_stands) return {};
+  return {StopReason::tolstagnation, "stagnation: best and median values of the last " + text(stagnation_length_) +
+                                         " generations are no better than those before (tolstagnation)"};
+}
+
+void RunCriteria::visit(StateVisitor& visitor) {
+  visitor.scalar("lowest", lowest_);
+  visitor.scalar("highest", highest_);
+  visitor.integer("flat", flat_);
+  recent_best_.visit(visitor, "recent best");
+  long_best_.visit(visitor, "long best");
+  long_median_.visit(visitor, "long median");
 }
 
 }  // namespace surefoot

@@ -1,29 +1,94 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "core/inverse.hpp"
+#include "surefoot/options.hpp"
 #include "surefoot/stop.hpp"
 #include "surefoot/strategy.hpp"
 
 namespace surefoot {
 
-/// Whether the distribution can be sampled at all: finite, sigma > 0. Cheap, for every generation.
-StopReason cheap_degeneracy(const Strategy& strategy);
+/// A reason, and a sentence with the numbers that decided it.
+struct Stop {
+  StopReason reason = StopReason::none;
+  std::string sentence = {};
 
-/// Whether sampling still searches: standard deviations neither vanished nor exploded, rank not lost. O(d^3) without
-/// allocation, for now and then.
-class DegeneracyTest {
+  explicit operator bool() const { return reason != StopReason::none; }
+};
+
+/// The last n numbers, without allocation.
+class History {
  public:
-  explicit DegeneracyTest(Index dimension);
+  explicit History(std::int64_t length) : numbers_(Vector::Zero(static_cast<Index>(length))) {}
 
-  StopReason operator()(const SearchDistribution& distribution);
+  void push(double number) { numbers_[static_cast<Index>(count_++ % numbers_.size())] = number; }
+  [[nodiscard]] bool full() const { return count_ >= numbers_.size(); }
+  [[nodiscard]] const Vector& numbers() const { return numbers_; }
+  /// The i-th of the last ones, 0 the newest.
+  [[nodiscard]] double newest(std::int64_t i) const {
+    return numbers_[static_cast<Index>((count_ - 1 - i) % numbers_.size())];
+  }
+  void visit(StateVisitor& visitor, const char* name);
 
  private:
-  /// Reciprocal condition of B in the Frobenius norm.
-  double rcond(const Matrix& B);
+  Vector numbers_;
+  std::int64_t count_ = 0;
+};
 
+/// What ends one run: convergence, divergence, degeneracy. Each criterion is a small function that says why.
+/// The names are pycma's and so are the defaults, but for tolx, which is relative to the start here: the method does
+/// not depend on the scale of x, so neither should its end.
+class RunCriteria {
+ public:
+  RunCriteria(const Options& options, const SearchDistribution& start, Index popsize);
+
+  /// After the update with these values. Cheap every generation; what costs O(d^2) or more only now and then.
+  Stop test(const Strategy& strategy, const Vector& values, std::int64_t generation);
+
+  void visit(StateVisitor& visitor);
+
+ private:
+  void remember(const Vector& values);
+
+  // Every generation.
+  [[nodiscard]] Stop non_finite(const Strategy& strategy) const;
+  [[nodiscard]] Stop tolupsigma(double sigma) const;
+  [[nodiscard]] Stop tolfun() const;
+  [[nodiscard]] Stop tolfunhist() const;
+  [[nodiscard]] Stop tolflatfitness() const;
+  [[nodiscard]] Stop noeffectaxis(const SearchDistribution& distribution, std::int64_t generation) const;
+
+  // Now and then: O(d^2), O(d^3) or a long history.
+  void measure_deviations(const SearchDistribution& distribution);
+  [[nodiscard]] Stop vanished(const Vector& mean) const;
+  [[nodiscard]] Stop exploded() const;
+  [[nodiscard]] Stop tolx() const;
+  [[nodiscard]] Stop noeffectcoord(const Vector& mean) const;
+  [[nodiscard]] Stop condition(const Matrix& B);
+  [[nodiscard]] Stop tolstagnation();
+
+  const Options& options_;
+  Vector start_deviations_;
+  double start_sigma_;
+  std::int64_t rare_interval_;        // of the O(d^3) test
+  std::int64_t deviations_interval_;  // of the O(d^2) tests
+  std::int64_t stagnation_length_;
+
+  double lowest_ = 0;  // values of the last generation, finite ones
+  double highest_ = 0;
+  std::int64_t flat_ = 0;  // generations of equal values in a row
+  History recent_best_;
+  History long_best_;
+  History long_median_;
+
+  // Workspace.
   Inverse inverse_;
   Matrix inverse_transposed_;
   Vector deviations_;
+  Vector sorted_;
+  Vector window_;
 };
 
 }  // namespace surefoot

@@ -110,7 +110,8 @@ double peak_in_matrices(const char* rate) {
   const Index d = 600;
   const long before = live_bytes;
   peak_bytes = before;
-  minimize([](const Vector& x) { return x.squaredNorm(); }, Vector::Constant(d, 3), 2, {.learning_rate = rate, .maxiter = 3, .seed = 1});
+  minimize([](const Vector& x) { return x.squaredNorm(); }, Vector::Constant(d, 3), 2,
+           {.learning_rate = rate, .maxiter = 3, .seed = 1});
   return static_cast<double>(peak_bytes - before) / static_cast<double>(d * d) / sizeof(double);
 }
 

@@ -36,8 +36,24 @@ refuses method annealing xnes -- "${base[@]}" --method annealing
 refuses learning_rate momentum lra -- "${base[@]}" --learning-rate momentum
 refuses factor -8 "> 0" -- "${base[@]}" --learning-rate fixed:-8
 refuses gamma alpha_B -- "${base[@]}" --learning-rate lra:gamma=1
+refuses "either --problem" -- minimize --x0 1,2 --sigma0 1
+refuses "either --problem" -- minimize --problem sphere --command true --dim 2
+refuses x0 -- minimize --command true --sigma0 1
+refuses sigma0 missing -- minimize --command true --x0 1,2
+refuses x0 "'b' is no number" -- minimize --command true --x0 1,b --sigma0 1
+refuses command open -- minimize --command "sh 'x" --x0 1 --sigma0 1
+refuses args "{y}" "{dir}" -- minimize --command true --args "{y}" --x0 1 --sigma0 1
+refuses restarts often bipop -- "${base[@]}" --restarts often
+refuses lower "at most the upper" -- "${base[@]}" --lower 1 --upper 0
+refuses "x0[0]" "within its bounds" -- "${base[@]}" --lower 10 --upper 11
+refuses workers 0 "from 1" -- "${base[@]}" --workers 0
+refuses timeout -1 -- "${base[@]}" --timeout -1
+refuses tolx -1 ">= 0" -- "${base[@]}" --tolx -1
+refuses retry -1 -- "${base[@]}" --retry -1
+refuses checkpoint-every soon -- "${base[@]}" --checkpoint-every soon
+refuses checkpoint "no such folder" -- "${base[@]}" --checkpoint no/such/folder/run.sf
 refuses --frobnicate -- "${base[@]}" --frobnicate
-refuses trace "cannot be written" -- "${base[@]}" --trace no/such/folder/run.jsonl
+refuses trace "no such folder" -- "${base[@]}" --trace no/such/folder/run.jsonl
 refuses SNES xNES -- replay "$data/fixtures/snes_d3_l6.json"
 refuses missing.json "cannot be read" -- replay missing.json
 echo '{"meta": 3}' >odd.json

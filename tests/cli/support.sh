@@ -6,7 +6,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-run() { "$surefoot" "$@" >"$work/out" 2>"$work/err"; status=$?; shown="surefoot $*"; }
+run() { timeout 120 "$surefoot" "$@" >"$work/out" 2>"$work/err"; status=$?; shown="surefoot $*"; }
 
 fail() {
   echo "FAILED: $shown: $1"

@@ -1,0 +1,123 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include "cli/commands.hpp"
+#include "core/invalid_option.hpp"
+#include "driver/checkpointer.hpp"
+
+namespace surefoot::cli {
+namespace {
+
+std::string scalar_text(const std::string& file, const std::string& key, const toml::node& node) {
+  if (const auto* value = node.as_string()) return value->get();
+  if (const auto* value = node.as_integer()) return text(value->get());
+  if (const auto* value = node.as_floating_point()) return text(value->get());
+  reject("config " + file + ": " + key, "a value of another kind", "text, a number, true, false or a list of numbers");
+}
+
+/// `key = value` as words of the command line.
+void append(const std::string& file, const std::string& key, const toml::node& node, std::vector<std::string>& words) {
+  if (const auto* flag = node.as_boolean()) {
+    if (flag->get()) words.push_back("--" + key);
+    return;
+  }
+  std::string value;
+  if (const toml::array* list = node.as_array()) {
+    for (const toml::node& item : *list) value.append(value.empty() ? "" : ",").append(scalar_text(file, key, item));
+  } else {
+    value = scalar_text(file, key, node);
+  }
+  words.push_back("--" + key + "=" + value);
+}
+
+std::vector<std::string> words_of_config(const std::string& file) {
+  const toml::parse_result parsed = toml::parse_file(file);
+  if (!parsed) {
+    const toml::parse_error& error = parsed.error();
+    reject("config", file, fmt::format("line {}: {}", error.source().begin.line, std::string(error.description())));
+  }
+  std::vector<std::string> words;
+  for (const auto& [key, node] : parsed.table()) {
+    const std::string name(key.str());
+    if (name == "config" || name == "print-config" || name.empty()) {
+      reject("config " + file, "'" + name + "'", "this key cannot stand in a file");
+    }
+    append(file, name, node, words);
+  }
+  return words;
+}
+
+bool is_number(const std::string& value) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  return error == std::errc() && end == value.data() + value.size() && !value.empty();
+}
+
+std::string quoted(const std::string& value) { return nlohmann::json(value).dump(); }
+
+/// Numbers as numbers, lists of numbers as arrays, the rest as text.
+std::string toml_value(const std::string& value) {
+  if (value == "true" || value == "false" || is_number(value)) return value;
+  if (value.find(',') == std::string::npos) return quoted(value);
+  std::string list;
+  for (const std::string& item : CLI::detail::split(value, ',')) {
+    if (!is_number(item)) return quoted(value);
+    list += (list.empty() ? "" : ", ") + item;
+  }
+  return "[" + list + "]";
+}
+
+}  // namespace
+
+std::vector<std::string> with_config(std::vector<std::string> words) {
+  const auto at = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+    return word == "--config" || word.starts_with("--config=");
+  });
+  if (at == words.end()) return words;
+  std::string file;
+  if (*at == "--config") {
+    if (at + 1 == words.end()) throw std::invalid_argument("config: the file is missing");
+    file = *(at + 1);
+    words.erase(at, at + 2);
+  } else {
+    file = at->substr(std::string("--config=").size());
+    words.erase(at);
+  }
+  std::vector<std::string> all = words_of_config(file);
+  all.insert(all.end(), words.begin(), words.end());
+  return all;
+}
+
+std::vector<std::string> words_of_checkpoint(const std::string& file) {
+  const Checkpoint checkpoint = read_checkpoint(file);
+  const auto words = nlohmann::json::parse(checkpoint.about, nullptr, false);
+  if (!words.is_array()) {
+    reject("checkpoint", file, "it was not written by 'surefoot minimize'; load it with the library that saved it");
+  }
+  std::vector<std::string> all;
+  for (const auto& word : words) {
+    if (!word.is_string()) reject("checkpoint", file, "its options cannot be read");
+    all.push_back(word.get<std::string>());
+  }
+  return all;
+}
+
+std::string as_toml(const CLI::App& command) {
+  std::string toml;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0 || option->get_lnames().empty()) continue;
+    const std::string& key = option->get_lnames().front();
+    if (key == "help" || key == "print-config" || key == "resume-from") continue;
+    const bool flag = option->get_expected_min() == 0;
+    toml += fmt::format("{} = {}\n", key, flag ? "true" : toml_value(option->results().back()));
+  }
+  return toml;
+}
+
+}  // namespace surefoot::cli

@@ -1,0 +1,36 @@
+#include "cli/signals.hpp"
+
+#include <signal.h>
+
+#include <atomic>
+
+namespace surefoot::cli {
+namespace {
+
+std::atomic<bool> interrupted = false;
+std::atomic<bool> state_requested = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+void on_interrupt(int /*signal*/) { interrupted = true; }
+void on_request(int /*signal*/) { state_requested = true; }
+
+void handle(int signal, void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;  // without SA_RESTART: a wait ends, and the flag is seen at once
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+void watch_signals() {
+  handle(SIGINT, on_interrupt);
+  handle(SIGTERM, on_interrupt);
+  handle(SIGUSR1, on_request);
+}
+
+bool is_interrupted() { return interrupted; }
+
+bool take_state_request() { return state_requested.exchange(false); }
+
+}  // namespace surefoot::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+/// \file
+/// Box constraints.
+
+#include <limits>
+#include <optional>
+
+#include "surefoot/types.hpp"
+
+namespace surefoot {
+
+/// lower <= x <= upper for each coordinate. Infinite bounds are none; equal bounds fix a coordinate. A side may be
+/// empty, or hold one number for all coordinates.
+struct Bounds {
+  Vector lower = {};
+  Vector upper = {};
+
+  /// The same interval for all coordinates.
+  static Bounds all(double low, double high) { return {Vector::Constant(1, low), Vector::Constant(1, high)}; }
+
+  [[nodiscard]] bool empty() const { return lower.size() == 0 && upper.size() == 0; }
+};
+
+}  // namespace surefoot

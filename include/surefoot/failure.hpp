@@ -1,0 +1,40 @@
+#pragma once
+
+/// \file
+/// What happens when an evaluation fails.
+
+#include <string>
+#include <string_view>
+
+namespace surefoot {
+
+/// How an evaluation failed. A value of +infinity is no failure: it says that the candidate is infeasible.
+enum class FailureKind {
+  nan,         // NaN, or minus infinity, which cannot be ranked in earnest
+  exception,   // the objective threw
+  crash,       // the program was ended by a signal
+  exit,        // the program's exit status was not 0
+  timeout,     // it took longer than allowed
+  unparsable,  // the program's answer is no number
+  start,       // the program could not be started
+};
+
+std::string_view name(FailureKind kind);
+
+/// The default ranks a failed candidate behind all others, counts it and goes on.
+struct FailurePolicy {
+  int retry = 0;         // evaluate a failed candidate again, at most so often
+  int generations = 3;   // stop after so many generations in a row without a single success
+  double fraction = 1;   // stop when more than this share of all evaluations has failed (after the first 100)
+  bool rethrow = false;  // let exceptions of the objective reach the caller instead
+};
+
+/// One failed attempt, for the trace.
+struct Failure {
+  long candidate = 0;
+  int attempt = 1;
+  FailureKind kind = FailureKind::nan;
+  std::string reason;
+};
+
+}  // namespace surefoot

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluators/program_pool.hpp"
+#include "surefoot/evaluator.hpp"
+
+namespace surefoot {
+
+/// Splits a command into words as a shell does: blanks separate, quotes ('...', "...") and backslash keep together.
+/// There is no shell: nothing else has a meaning. \throws std::invalid_argument for an open quote.
+std::vector<std::string> split_command(const std::string& text);
+
+/// How an external program is asked for values.
+struct ProgramObjective {
+  std::vector<std::string> command;    // program and arguments
+  std::vector<std::string> arguments;  // more arguments, in which {x}, {x0}, {x1}, ..., {id} and {dir} are replaced
+  bool persistent = false;             // keep it alive: one line in, one line out for each candidate
+  int workers = 1;
+  std::optional<double> timeout = {};  // seconds for one evaluation
+};
+
+/// Evaluates candidates with an external program. It gets the coordinates on standard input, in one line separated by
+/// blanks; the last line that it prints is the value.
+class ProgramEvaluator final : public Evaluator {
+ public:
+  /// \throws std::invalid_argument for an empty command or an unknown placeholder.
+  explicit ProgramEvaluator(ProgramObjective objective);
+  ProgramEvaluator(const ProgramEvaluator&) = delete;
+  ProgramEvaluator(ProgramEvaluator&&) = delete;
+  ProgramEvaluator& operator=(const ProgramEvaluator&) = delete;
+  ProgramEvaluator& operator=(ProgramEvaluator&&) = delete;
+  ~ProgramEvaluator() override;
+
+  void evaluate(Generation& generation) override;
+
+ private:
+  [[nodiscard]] ProgramJob job(const Generation& generation, Index candidate);
+  [[nodiscard]] std::string replaced(const std::string& argument, const Generation& generation, Index candidate);
+  [[nodiscard]] std::filesystem::path folder_of(const std::string& id);
+  void take(Generation& generation, Index candidate, const ProgramOutcome& outcome);
+
+  ProgramObjective objective_;
+  std::unique_ptr<PersistentPrograms> persistent_;
+  std::filesystem::path root_;  // of the private folders; empty until one is needed
+  std::int64_t evaluated_ = 0;  // generations, for ids
+};
+
+/// The number in the last line of a program's output.
+std::optional<double> last_number(const std::string& output);
+
+}  // namespace surefoot

@@ -1,0 +1,32 @@
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "surefoot/evaluator.hpp"
+
+namespace surefoot {
+
+ThreadEvaluator::ThreadEvaluator(std::function<void(Generation&, Index)> evaluate_one, int workers)
+    : evaluate_one_(std::move(evaluate_one)), workers_(workers) {}
+
+/// A counter hands out candidates one at a time. Threads are made anew for each generation: that costs some ten
+/// microseconds, and evaluations worth a thread take longer.
+void ThreadEvaluator::evaluate(Generation& generation) {
+  std::vector<Index> open;
+  for (Index i = 0; i < generation.size(); ++i) {
+    if (generation.is_open(i)) open.push_back(i);
+  }
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t k = next++; k < open.size() && !generation.cancelled(); k = next++) {
+      evaluate_one_(generation, open[k]);
+    }
+  };
+  const auto count = std::min(static_cast<std::size_t>(std::max(workers_, 1)), open.size());
+  std::vector<std::jthread> threads;
+  for (std::size_t t = 1; t < count; ++t) threads.emplace_back(work);
+  work();
+}
+
+}  // namespace surefoot

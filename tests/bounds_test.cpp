@@ -1,0 +1,103 @@
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cmath>
+#include <limits>
+
+#include "driver/bound_transform.hpp"
+#include "test_support.hpp"
+
+namespace surefoot {
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+TEST(Bounds, TransformationHasPycmasValues) {
+  const double low = 1;
+  const double high = 11;
+  EXPECT_NEAR(transform_into(low, high, -7.3), 9.2, 1e-12);
+  EXPECT_NEAR(transform_into(low, high, -0.2), 2.1, 1e-12);
+  EXPECT_NEAR(transform_into(low, high, 0.95), 1, 1e-12);
+  EXPECT_NEAR(transform_into(low, high, 1), 1.0125, 1e-12);
+  EXPECT_EQ(transform_into(low, high, 5), 5);
+  EXPECT_NEAR(transform_into(low, high, 10.8), 10.7443181818, 1e-10);
+  EXPECT_NEAR(transform_into(low, high, 11.3), 10.9715909091, 1e-10);
+  EXPECT_NEAR(transform_into(low, high, 31), 9.8, 1e-12);
+  EXPECT_NEAR(transform_into(0, inf, 0), 0.0125, 1e-12);
+  EXPECT_NEAR(transform_into(0, inf, -0.1), 0.0125, 1e-12);
+  EXPECT_EQ(transform_into(-inf, inf, 123.25), 123.25);
+}
+
+TEST(Bounds, TransformationStaysInsideAndInverts) {
+  EXPECT_TRUE(rc::check("inside, and the inverse of the inverse", [] {
+    const double low = static_cast<double>(*rc::gen::inRange(-100000, 100000)) / 7;
+    const double width = static_cast<double>(*rc::gen::inRange(1, 1000000)) / 1000;
+    const int sides = *rc::gen::inRange(0, 4);
+    const double a = (sides & 1) != 0 ? low : -inf;
+    const double b = (sides & 2) != 0 ? low + width : inf;
+    const double x = static_cast<double>(*rc::gen::inRange(-100000000, 100000000)) / 131;
+    const double t = transform_into(a, b, x);
+    RC_ASSERT(t >= a && t <= b);
+    const double back = transform_into(a, b, transform_back(a, b, t));
+    RC_ASSERT(std::abs(back - t) <= 1e-9 * std::max(1.0, std::abs(t)));
+  }));
+}
+
+TEST(Bounds, AMillionPointsAreInside) {
+  const Bounds bounds{Vector{{-1, 0, -inf, 2, 0}}, Vector{{1, inf, 0.5, 2, 1e-9}}};
+  const Vector x0{{0, 1, 0, 2, 0}};
+  Index outside = 0;
+  Index points = 0;
+  Optimizer search(x0, {10, 10, 10, 1, 1},
+                   without_tolerances({.bounds = bounds, .maxiter = 100, .popsize = 10000, .seed = 1}));
+  while (!search.stop()) {
+    const Matrix& population = search.ask();
+    ASSERT_EQ(population.rows(), 5);
+    for (Index i = 0; i < population.cols(); ++i) {
+      for (Index j = 0; j < 5; ++j) {
+        if (population(j, i) < bounds.lower[j] || population(j, i) > bounds.upper[j]) ++outside;
+      }
+      if (population(3, i) != 2) ++outside;
+    }
+    points += population.cols();
+    search.tell(population.colwise().sum().transpose());
+  }
+  EXPECT_EQ(points, 1000000);
+  EXPECT_EQ(outside, 0);
+}
+
+TEST(Bounds, OptimumOnAFaceIsFound) {
+  const auto f = [](const Vector& x) { return (x - Vector{{-5, 0.3, 7}}).squaredNorm(); };
+  const Result result = minimize(f, {0.5, 0.5, 0.5}, 0.3, {.bounds = Bounds::all(0, 1), .seed = 1});
+  EXPECT_TRUE(result.success) << result.message;
+  EXPECT_NEAR(result.x[0], 0, 1e-6);
+  EXPECT_NEAR(result.x[1], 0.3, 1e-4);
+  EXPECT_NEAR(result.x[2], 1, 1e-6);
+  EXPECT_TRUE((result.xfavorite - result.x).norm() < 1e-3);
+}
+
+TEST(Bounds, SigmaComesFromTheirWidth) {
+  Optimizer search({0.5, 2}, {}, {.bounds = {Vector{{0, 0}}, Vector{{1, 8}}}, .seed = 1});
+  EXPECT_TRUE(search.result().stds.isApprox(Vector{{0.25, 2}}, 1e-12));
+  EXPECT_THROW(Optimizer({0.5, 2}, {}, {.bounds = {Vector{{0, 0}}, Vector{{1, inf}}}}), std::invalid_argument);
+  EXPECT_THROW(Optimizer({0.5, 2}, {}), std::invalid_argument);
+}
+
+TEST(Bounds, WrongOnesAreNamed) {
+  const auto message = [](const Vector& x0, const Bounds& bounds) -> std::string {
+    try {
+      const Optimizer search(x0, 1, {.bounds = bounds});
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(message(Vector{{2, 0}}, Bounds::all(0, 1)).find("x0[0] = 2"), std::string::npos);
+  EXPECT_NE(message(Vector{{0, 0}}, Bounds::all(1, 0)).find("lower[0] = 1"), std::string::npos);
+  EXPECT_NE(message(Vector{{0, 0}}, {Vector{{0, 0, 0}}, {}}).find("3 numbers"), std::string::npos);
+  EXPECT_NE(message(Vector{{0, 0}}, Bounds::all(0, 0)).find("all coordinates are fixed"), std::string::npos);
+  EXPECT_NE(message(Vector{{0, 0}}, Bounds::all(std::nan(""), 1)).find("nan"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace surefoot

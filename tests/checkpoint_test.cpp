@@ -1,0 +1,193 @@
+// Saved at any moment and loaded elsewhere, a search goes on bit for bit.
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "driver/checkpointer.hpp"
+#include "test_support.hpp"
+
+namespace surefoot {
+namespace {
+
+Options options_of(const char* rate, const char* restarts, std::int64_t maxfevals) {
+  return {.bounds = Bounds::all(-5, 5),
+          .learning_rate = rate,
+          .maxfevals = maxfevals,
+          .popsize = 8,
+          .restarts = restarts,
+          .seed = 4};
+}
+
+Vector start() { return Vector::Constant(3, 3); }
+
+/// Evaluates up to `evaluations` candidates, wherever in a generation that ends.
+void advance(Optimizer& search, int evaluations) {
+  const Problem& problem = find_problem("rastrigin");
+  while (!search.stop() && evaluations > 0) {
+    Generation& generation = search.generation();
+    for (Index i = 0; i < generation.size() && evaluations > 0; ++i) {
+      if (!generation.is_open(i)) continue;
+      const Vector x = generation.population().col(i);
+      if (x[0] > 4) {
+        generation.fail(i, FailureKind::crash, "beyond 4");
+      } else {
+        generation.set(i, problem.value(x.data(), x.size()));
+      }
+      --evaluations;
+    }
+    if (generation.is_complete()) search.tell();
+  }
+}
+
+void expect_same(const Result& a, const Result& b) {
+  EXPECT_EQ(a.x, b.x);
+  EXPECT_EQ(a.fun, b.fun);
+  EXPECT_EQ(a.nfev, b.nfev);
+  EXPECT_EQ(a.nfailed, b.nfailed);
+  EXPECT_EQ(a.nit, b.nit);
+  EXPECT_EQ(a.xfavorite, b.xfavorite);
+  EXPECT_EQ(a.stop, b.stop);
+  EXPECT_EQ(a.runs.size(), b.runs.size());
+}
+
+class Checkpoints : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+INSTANTIATE_TEST_SUITE_P(, Checkpoints,
+                         testing::Combine(testing::Values("fixed", "lra", "lra:frame=B"),
+                                          testing::Values("none", "ipop", "bipop")));
+
+TEST_P(Checkpoints, ContinueBitForBit) {
+  const auto [rate, restarts] = GetParam();
+  const Options options = options_of(rate, restarts, 12000);
+  Optimizer whole(start(), 2, options);
+  advance(whole, 1 << 30);
+  for (const int moment : {0, 1, 7, 8, 9, 333, 4000, 4003, 11999}) {
+    Optimizer first(start(), 2, options);
+    advance(first, moment);
+    std::stringstream file;
+    first.save(file);
+    Optimizer second(start(), 2, options);
+    second.load(file);
+    expect_same(second.result(), first.result());
+    advance(second, 1 << 30);
+    expect_same(second.result(), whole.result());
+  }
+}
+
+TEST_P(Checkpoints, GoOnWithALargerBudgetAsIfItHadBeenThere) {
+  const auto [rate, restarts] = GetParam();
+  Optimizer whole(start(), 2, options_of(rate, restarts, 4000));
+  advance(whole, 1 << 30);
+  Optimizer first(start(), 2, options_of(rate, restarts, 1000));
+  advance(first, 1 << 30);
+  ASSERT_EQ(first.stop_reason(), StopReason::maxfevals);
+  std::stringstream file;
+  first.save(file);
+  Optimizer second(start(), 2, options_of(rate, restarts, 4000));
+  second.load(file);
+  advance(second, 0);
+  while (!second.stop()) {
+    if (second.generation().is_complete()) second.tell();
+    advance(second, 1 << 30);
+  }
+  expect_same(second.result(), whole.result());
+}
+
+TEST(Checkpoint, OfAnotherSearchIsRefused) {
+  Optimizer search(start(), 2, options_of("lra", "none", 1000));
+  advance(search, 100);
+  std::stringstream file;
+  search.save(file);
+  const auto load = [&](const Vector& x0, const Options& options) -> std::string {
+    Optimizer other(x0, 2, options);
+    std::istringstream in(file.str());
+    try {
+      other.load(in);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(load(start(), options_of("lra", "none", 1000)), "accepted");
+  EXPECT_NE(load(start(), options_of("fixed", "none", 1000)).find("learning_rate"), std::string::npos);
+  EXPECT_NE(load(start(), options_of("lra", "ipop", 1000)).find("restarts"), std::string::npos);
+  EXPECT_NE(load(Vector::Constant(3, 2), options_of("lra", "none", 1000)).find("x0"), std::string::npos);
+  EXPECT_NE(load(Vector::Constant(4, 3), options_of("lra", "none", 1000)).find("x0"), std::string::npos);
+  Options other_seed = options_of("lra", "none", 1000);
+  other_seed.seed = 5;
+  EXPECT_NE(load(start(), other_seed).find("seed"), std::string::npos);
+}
+
+TEST(Checkpoint, KeepsADrawnSeed) {
+  Options options = options_of("fixed", "none", 1000);
+  options.seed.reset();
+  Optimizer first(start(), 2, options);
+  advance(first, 50);
+  std::stringstream file;
+  first.save(file);
+  Optimizer second(start(), 2, options);
+  second.load(file);
+  EXPECT_EQ(first.seed(), second.seed());
+  advance(first, 1 << 30);
+  advance(second, 1 << 30);
+  expect_same(first.result(), second.result());
+}
+
+TEST(Checkpoint, JournalHoldsWhatTheFileDoesNot) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "surefoot-journal-test";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const std::filesystem::path file = folder / "run.sf";
+  const Options options = options_of("lra:frame=B", "ipop", 3000);
+  Optimizer whole(start(), 2, options);
+  advance(whole, 1 << 30);
+  {
+    Optimizer first(start(), 2, options);
+    Checkpointer checkpointer(file, {.generations = 1000000}, "about");
+    checkpointer.watch(first);
+    advance(first, 1234);
+  }  // as if killed here: FILE knows the start only
+  {
+    std::ofstream torn(file.string() + ".journal", std::ios::app | std::ios::binary);
+    torn << "torn";
+  }
+  Optimizer second(start(), 2, options);
+  const Checkpoint checkpoint = read_checkpoint(file);
+  EXPECT_EQ(checkpoint.about, "about");
+  second.set_state(checkpoint.state);
+  EXPECT_EQ(second.result().nfev, 0);
+  replay_journal(file, second);
+  EXPECT_EQ(second.result().nfev, 1234);
+  advance(second, 1 << 30);
+  expect_same(second.result(), whole.result());
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Checkpoint, IntervalsAreRead) {
+  EXPECT_EQ(parse_interval("20").generations, 20);
+  EXPECT_EQ(parse_interval("2.5s").seconds, 2.5);
+  for (const char* wrong : {"", "s", "0", "-1", "2.5", "5m", "nan", "1e300s"}) {
+    EXPECT_THROW(parse_interval(wrong), std::invalid_argument) << wrong;
+  }
+}
+
+TEST(WarmStart, TakesAFullCovariance) {
+  Matrix covariance(2, 2);
+  covariance << 4, 1.2, 1.2, 1;
+  const auto distribution = SearchDistribution::with_covariance(Vector{{3, 3}}, covariance);
+  EXPECT_TRUE(distribution.covariance().isApprox(covariance, 1e-14));
+  EXPECT_NEAR(distribution.B.determinant(), 1, 1e-14);
+  Optimizer search(distribution, {.ftarget = 1e-8, .seed = 1});
+  while (!search.stop()) search.tell(search.ask().colwise().squaredNorm().transpose());
+  EXPECT_TRUE(search.result().success);
+  Matrix indefinite = covariance;
+  indefinite(0, 0) = -1;
+  EXPECT_THROW(SearchDistribution::with_covariance(Vector{{3, 3}}, indefinite), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace surefoot

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# A user's own program as objective, and everything it may do.
+. "$(dirname "$0")/support.sh"
+cd "$work" || exit 1
+
+sphere='awk "{s = 0; for (i = 1; i <= NF; ++i) s += (\$i - 1) ^ 2; printf \"%.17g\\n\", s; fflush()}"'
+common=(--x0 3,3 --sigma0 1 --seed 1)
+
+run minimize --command "$sphere" "${common[@]}" --ftarget 1e-4
+expect_status 0; expect_quiet; expect_out "target reached"
+one=$(head -2 out)
+for workers in 2 8; do
+  run minimize --command "$sphere" "${common[@]}" --ftarget 1e-4 --workers $workers --trace $workers.jsonl
+  [ "$one" = "$(head -2 out)" ] || fail "$workers workers gave another result"
+done
+cmp -s 2.jsonl 8.jsonl || fail "2 and 8 workers gave different traces"
+cat >lines.sh <<'X'
+while read -r a b; do echo "$a $b" | awk '{printf "%.17g\n", ($1 - 1)^2 + ($2 - 1)^2}'; done
+X
+run minimize --command "sh lines.sh" "${common[@]}" --ftarget 1e-4 --workers 2 --persistent
+[ "$one" = "$(head -2 out)" ] || fail "a persistent program gave another result"
+
+cat >args.sh <<'X'
+#!/bin/sh
+[ -d "$3" ] || { echo "no folder" >&2; exit 1; }
+echo "$1" > "$3/a"
+awk -v a="$1" -v b="$2" 'BEGIN {printf "%.17g\n", (a - 1)^2 + (b - 1)^2}'
+X
+chmod +x args.sh
+run minimize --command ./args.sh --args '{x0} {x1} {dir} {id}' "${common[@]}" --ftarget 1e-4 --workers 2
+expect_status 0
+[ "$one" = "$(head -2 out)" ] || fail "arguments gave another result"
+ls "${TMPDIR:-/tmp}"/surefoot-?????? >/dev/null 2>&1 && fail "a private folder was left behind"
+
+# Each kind of failure by its name in the trace; the search goes on or ends with status 3.
+hostile_run() {
+  run minimize --command "sh -c '$2'" "${common[@]}" --maxfevals 60 --eval-timeout 0.3 --workers 6 --trace hostile.jsonl
+  expect_status 3
+  grep -q "\"kind\":\"$1\"" hostile.jsonl || fail "the trace does not say $1"
+  grep -q "failing" out || fail "the result does not say failing"
+}
+hostile_run nan 'echo nan'
+hostile_run unparsable 'echo garbage'
+hostile_run unparsable 'true'
+hostile_run exit 'echo broken >&2; exit 7'
+grep -q 'exit status 7: broken' hostile.jsonl || fail "the reason lacks what stderr said"
+hostile_run crash 'kill -SEGV $$'
+hostile_run timeout 'sleep 100'
+hostile_run timeout 'trap "" TERM; sleep 100; sleep 100'
+hostile_run timeout 'sleep 77 & sleep 77'
+pgrep -f 'sleep 77' >/dev/null && fail "a child survived its timeout"
+hostile_run exit 'exec 0<&-; exit 3'
+run minimize --command ./no-such-program "${common[@]}" --maxfevals 60
+expect_status 3; expect_out "cannot be started"
+run minimize --command "sh -c 'exec 0<&-; echo 4'" "${common[@]}"
+expect_status 1; expect_out "flat"
+
+# Half of the evaluations fail: it finds the optimum all the same.
+run minimize --command 'awk "{if (\$1 * 1000 % 2 < 1) {print \"nan\"; exit} printf \"%.17g\\n\", (\$1 - 1)^2 + (\$2 - 1)^2}"' \
+  "${common[@]}" --ftarget 1e-3 --workers 2
+expect_status 0; expect_out "failed"
+
+# Ctrl-C in the middle of a generation: promptly, with the best so far, and nobody left behind.
+"$surefoot" minimize --command 'sh -c "echo 5; sleep 0.05; sleep 66; echo 1"' "${common[@]}" --workers 2 --checkpoint i.sf \
+  >out 2>err &
+pid=$!
+sleep 0.5; kill -USR1 $pid; sleep 0.2; kill -INT $pid; wait $pid; status=$?; shown="interrupted"
+expect_status 130; expect_out interrupted "surefoot resume i.sf"
+grep -q evaluations err || fail "SIGUSR1 was not answered"
+sleep 0.2; pgrep -f 'sleep 66' >/dev/null && fail "a program survived Ctrl-C"
+
+# Files of options.
+cat >run.toml <<'X'
+# a comment
+problem = "sphere"
+x0 = [0, 0.5, 0]
+sigma0 = 0.5
+seed = 3
+json = true
+X
+run minimize --config run.toml
+expect_status 0; expect_out '"seed":3'
+run minimize --config run.toml --seed 4
+expect_out '"seed":4'
+run minimize --config run.toml --seed 4 --print-config
+expect_status 0; expect_out 'problem = "sphere"' 'x0 = [0, 0.5, 0]' 'seed = 4' 'json = true'
+cp out again.toml
+run minimize --config again.toml
+expect_out '"seed":4'
+for wrong in 'seed = ' 'frobnicate = 1' 'seed = "x"' 'x0 = {a = 1}' 'config = "y"'; do
+  echo "$wrong" >wrong.toml
+  run minimize --config wrong.toml --problem sphere --dim 2
+  expect_status 2
+done
+run minimize --config missing.toml
+expect_status 2; expect_err missing.toml
+exit $failed

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Killed again and again, a search ends as if nothing had happened.
+. "$(dirname "$0")/support.sh"
+cd "$work" || exit 1
+
+rosenbrock='awk "{printf \"%.17g\\n\", 100 * (\$2 - \$1 * \$1)^2 + (1 - \$1)^2; fflush()}"'
+options=(minimize --command "$rosenbrock" --x0=-1,2 --sigma0 0.5 --lower=-5 --upper 5 --seed 7 --restarts ipop --workers 2
+  --maxfevals 2400 --quiet)
+
+run "${options[@]}" --checkpoint whole.sf --trace whole.jsonl --json
+expect_status 1
+cp out whole.out
+
+# 50 kills at moments drawn from a fixed seed; what is in flight is lost, nothing else.
+RANDOM=2022
+"$surefoot" "${options[@]}" --checkpoint run.sf --checkpoint-every 7 --trace run.jsonl >out 2>err &
+pid=$!
+kills=0
+while [ $kills -lt 50 ]; do
+  sleep 0.$(printf '%03d' $((RANDOM % 60 + 5)))
+  kill -9 $pid 2>/dev/null || break
+  wait $pid 2>/dev/null
+  kills=$((kills + 1))
+  if [ ! -f run.sf ]; then  # killed before the first checkpoint: nothing is lost but the start
+    "$surefoot" "${options[@]}" --checkpoint run.sf --checkpoint-every 7 --trace run.jsonl >out 2>err &
+  else
+    "$surefoot" resume run.sf >out 2>err &
+  fi
+  pid=$!
+done
+wait $pid
+run resume run.sf --json
+shown="killed $kills times"
+cmp -s out whole.out || fail "another result than the uninterrupted run's: $(cat out) instead of $(cat whole.out)"
+cmp -s run.jsonl whole.jsonl || fail "another trace than the uninterrupted run's"
+[ $kills -ge 20 ] || fail "only $kills kills: the run was too short"
+echo "killed $kills times"
+
+# A larger budget goes on as if it had been there from the start.
+run minimize --problem rastrigin --dim 4 --seed 3 --maxfevals 1000 --checkpoint a.sf --trace a.jsonl
+run resume a.sf --maxfevals 3000 --json
+cp out a.out
+run minimize --problem rastrigin --dim 4 --seed 3 --maxfevals 3000 --checkpoint b.sf --trace b.jsonl --json
+cmp -s a.out out || fail "a larger budget on resume gave another result"
+cmp -s a.jsonl b.jsonl || fail "a larger budget on resume gave another trace"
+
+# What is no checkpoint.
+for damage in truncated flipped foreign empty missing newer; do
+  cp a.sf bad.sf; rm -f bad.sf.prev
+  case $damage in
+    truncated) head -c 200 a.sf >bad.sf ;;
+    flipped) printf 'X' | dd of=bad.sf bs=1 seek=300 conv=notrunc 2>/dev/null ;;
+    foreign) echo '#!/bin/sh' >bad.sf ;;
+    empty) : >bad.sf ;;
+    missing) rm bad.sf ;;
+    newer) printf '\x63' | dd of=bad.sf bs=1 seek=20 conv=notrunc 2>/dev/null ;;
+  esac
+  run resume bad.sf
+  expect_status 2; expect_err bad.sf
+done
+cp a.sf bad.sf.prev; echo broken >bad.sf
+run resume bad.sf
+expect_status 2; expect_err "previous checkpoint" "bad.sf.prev"
+run resume bad.sf.prev --json
+expect_status 0
+
+# Nobody's file is overwritten, and another problem is not continued.
+echo precious >notes.txt
+run minimize --problem sphere --dim 2 --checkpoint notes.txt
+expect_status 2; expect_err notes.txt
+[ "$(cat notes.txt)" = precious ] || fail "a foreign file was overwritten"
+run resume a.sf --seed 4
+expect_status 2; expect_err seed
+run resume a.sf --popsize 50
+expect_status 2; expect_err popsize
+run resume
+expect_status 2
+run resume --help
+expect_status 0; expect_out Example
+exit $failed
