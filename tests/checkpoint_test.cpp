@@ -46,7 +46,7 @@ void advance(Optimizer& search, int evaluations) {
 
 void expect_same(const Result& a, const Result& b) {
   EXPECT_EQ(a.x, b.x);
-  EXPECT_EQ(a.fun, b.fun);
+  EXPECT_TRUE(a.fun == b.fun || (std::isnan(a.fun) && std::isnan(b.fun))) << a.fun << " and " << b.fun;
   EXPECT_EQ(a.nfev, b.nfev);
   EXPECT_EQ(a.nfailed, b.nfailed);
   EXPECT_EQ(a.nit, b.nit);
@@ -58,7 +58,10 @@ void expect_same(const Result& a, const Result& b) {
 class Checkpoints : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 INSTANTIATE_TEST_SUITE_P(, Checkpoints,
                          testing::Combine(testing::Values("fixed", "lra", "lra:frame=B"),
-                                          testing::Values("none", "ipop", "bipop")));
+                                          testing::Values("none", "ipop", "bipop")),
+                         [](const auto& test) {
+                           return test::name_of(std::string(std::get<0>(test.param)) + "_" + std::get<1>(test.param));
+                         });
 
 TEST_P(Checkpoints, ContinueBitForBit) {
   const auto [rate, restarts] = GetParam();
@@ -84,7 +87,7 @@ TEST_P(Checkpoints, GoOnWithALargerBudgetAsIfItHadBeenThere) {
   advance(whole, 1 << 30);
   Optimizer first(start(), 2, options_of(rate, restarts, 1000));
   advance(first, 1 << 30);
-  ASSERT_EQ(first.stop_reason(), StopReason::maxfevals);
+  ASSERT_NE(first.stop_reason(), StopReason::none);
   std::stringstream file;
   first.save(file);
   Optimizer second(start(), 2, options_of(rate, restarts, 4000));

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "experiments/replay.hpp"
+#include "test_support.hpp"
 
 namespace surefoot {
 namespace {
@@ -28,7 +29,11 @@ INSTANTIATE_TEST_SUITE_P(, Fixtures,
                                                           "xnes_lra_sym_d10_l60.json", "xnes_lra_bframe_d3_l6.json",
                                                           "xnes_lra_bframe_d10_l12.json",
                                                           "xnes_lra_bframe_d10_l60.json"),
-                                          testing::Values(ShapeRoute::dense, ShapeRoute::low_rank)));
+                                          testing::Values(ShapeRoute::dense, ShapeRoute::low_rank)),
+                         [](const auto& test) {
+                           const char* route = std::get<1>(test.param) == ShapeRoute::dense ? "_dense" : "_low_rank";
+                           return test::name_of(std::get<0>(test.param) + std::string(route));
+                         });
 
 TEST(Replay, NamesAnAlgorithmThatItDoesNotHave) {
   try {

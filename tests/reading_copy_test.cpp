@@ -57,7 +57,12 @@ INSTANTIATE_TEST_SUITE_P(, ReadingCopy,
                                          Case{"sphere", 31, "lra:frame=B", frame_of_B},
                                          Case{"rastrigin", 200, "lra:frame=B", frame_of_B},
                                          Case{"ellipsoid", 20, "fixed:2,frame=symmetric", fixed2},
-                                         Case{"bohachevsky", 40, "fixed:2,frame=symmetric", fixed2}));
+                                         Case{"bohachevsky", 40, "fixed:2,frame=symmetric", fixed2}),
+                         [](const auto& test) {
+                           const Case& c = test.param;
+                           return test::name_of(std::string(c.problem) + "_" + std::to_string(c.popsize) + "_" +
+                                                c.learning_rate);
+                         });
 
 }  // namespace
 }  // namespace surefoot

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cctype>
 #include <cstdint>
+#include <string>
 
 #include "surefoot/surefoot.hpp"
 
@@ -21,6 +23,12 @@ class RandomValues {
   CounterNormals normals_;
   std::uint64_t generation_ = 0;
 };
+
+/// Text as the name of a test: a pointer's address, gtest's default, changes from run to run.
+inline std::string name_of(std::string text) {
+  for (char& c : text) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return text;
+}
 
 /// A strategy at the origin with sigma 1, fed by hand.
 inline std::unique_ptr<Strategy> make_xnes(Index d, Index popsize, const LearningRate& learning_rate, double mean = 0,

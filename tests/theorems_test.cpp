@@ -67,7 +67,8 @@ double ellipsoid(const Vector& x) {
 }
 
 class Invariance : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(, Invariance, testing::Values("fixed", "lra", "lra:frame=B"));
+INSTANTIATE_TEST_SUITE_P(, Invariance, testing::Values("fixed", "lra", "lra:frame=B"),
+                         [](const auto& test) { return test::name_of(test.param); });
 
 TEST_P(Invariance, UnderTranslation) {
   const Vector x0 = Vector::Constant(5, 3);

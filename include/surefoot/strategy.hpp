@@ -65,7 +65,7 @@ struct StrategyContext {
 Index default_popsize(Index dimension);
 
 /// \throws std::invalid_argument for an unknown name, with the names there are.
-std::unique_ptr<Strategy> make_strategy(const std::string& method, const StrategyContext& context);
+std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context);
 
 /// One row of the table of strategies.
 struct StrategyInfo {

@@ -1,6 +1,7 @@
 #include "surefoot/strategy.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "core/invalid_option.hpp"
 #include "core/xnes.hpp"
@@ -19,8 +20,8 @@ const std::vector<StrategyInfo>& strategy_table() {
   return table;
 }
 
-std::unique_ptr<Strategy> make_strategy(const std::string& method, const StrategyContext& context) {
-  if (method == "xnes" || method == "auto") return std::make_unique<Xnes>(context);
+std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context) {
+  if (method == "xnes" || method == "auto") return std::make_unique<Xnes>(std::move(context));
   std::vector<std::string> names;
   for (const StrategyInfo& info : strategy_table()) names.push_back(info.name);
   reject("method", "'" + method + "'", "known methods are " + listed(names));

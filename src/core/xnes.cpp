@@ -2,13 +2,14 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <utility>
 
 #include "core/products.hpp"
 
 namespace surefoot {
 
-Xnes::Xnes(const StrategyContext& context)
-    : distribution_(context.start),
+Xnes::Xnes(StrategyContext context)
+    : distribution_(std::move(context.start)),
       weights_(rank_weights(context.popsize.value_or(default_popsize(distribution_.dimension())))),
       policy_(
           context.learning_rate.make({distribution_.dimension(), weights_.w.size(), weights_.mu_w, context.observed})),

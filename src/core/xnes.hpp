@@ -12,7 +12,7 @@ namespace surefoot {
 /// Exponential natural evolution strategy [Glasmachers2010], [NomuraOno2022, Algorithm 1].
 class Xnes final : public Strategy {
  public:
-  explicit Xnes(const StrategyContext& context);
+  explicit Xnes(StrategyContext context);
 
   [[nodiscard]] Index popsize() const override { return z_.cols(); }
   [[nodiscard]] const SearchDistribution& distribution() const override { return distribution_; }

@@ -136,21 +136,24 @@ class Optimizer::Impl {
         has_given_seed_(options.seed.has_value()),
         options_(completed(std::move(options), bounds_.search_dimension())),
         given_normals_(std::move(normals)),
-        start_(SearchDistribution::axis_parallel(bounds_.to_search(x0), start_deviations(sigma0, bounds_))),
+        start_mean_(bounds_.to_search(x0)),
+        start_deviations_(start_deviations(sigma0, bounds_)),
         schedule_(options_.restarts, *options_.popsize),
         best_x_(x0) {
-    begin_run(schedule_.first(), start_.mean);
+    begin_run(schedule_.first(), start_mean_);
   }
 
   Impl(const SearchDistribution& start, Options options)
       : bounds_(options.bounds, checked_start(start.mean)),
         has_given_seed_(options.seed.has_value()),
         options_(completed(std::move(options), start.dimension())),
-        start_(start),
+        start_mean_(start.mean),
+        start_deviations_(start.standard_deviations()),
+        warm_start_(start),
         schedule_(options_.restarts, *options_.popsize),
         best_x_(start.mean) {
     if (bounds_.is_active()) throw std::invalid_argument("bounds: not together with a start distribution");
-    begin_run(schedule_.first(), start_.mean);
+    begin_run(schedule_.first(), start_mean_);
   }
 
   const Matrix& ask() {
@@ -235,12 +238,17 @@ class Optimizer::Impl {
 
   [[nodiscard]] const Matrix& user_population() const { return bounds_.is_active() ? user_population_ : *population_; }
 
+  /// Made when it is needed: kept, its d x d matrix would cost as much as the search's own.
+  [[nodiscard]] SearchDistribution first_distribution() const {
+    return warm_start_ ? *warm_start_ : SearchDistribution::axis_parallel(start_mean_, start_deviations_);
+  }
+
   void begin_run(const RunPlan& plan, const Vector& mean) {
     plan_ = plan;
     run_mean_ = mean;
     run_nit_ = run_nfev_ = 0;
     run_best_ = nan;
-    SearchDistribution start = start_;
+    SearchDistribution start = first_distribution();
     start.mean = mean;
     start.sigma *= plan.sigma_factor;
     if (!given_normals_) own_normals_.emplace(*options_.seed, static_cast<std::uint32_t>(run_));
@@ -265,6 +273,7 @@ class Optimizer::Impl {
     const auto plan = schedule_.next(run_nfev_, uniform_of(draws(0, 0)), uniform_of(draws(0, 1)));
     if (!plan) {
       stop_ = run_stop;
+      is_over_ = true;
       return;
     }
     ++run_;
@@ -273,9 +282,12 @@ class Optimizer::Impl {
 
   /// Uniform in the bounds if there are two for each coordinate, else around the first start.
   [[nodiscard]] Vector restart_mean() const {
-    Matrix z(start_.dimension(), 1);
+    Matrix z(start_mean_.size(), 1);
     CounterNormals(*options_.seed, static_cast<std::uint32_t>(run_)).fill(start_draw, z);
-    if (!bounds_.is_box() || !bounds_.is_active()) return start_.mean + start_.sigma * (start_.B * z.col(0));
+    if (!bounds_.is_box() || !bounds_.is_active()) {
+      const SearchDistribution first = first_distribution();
+      return first.mean + first.sigma * (first.B * z.col(0));
+    }
     Vector mean(z.rows());
     const Vector low = bounds_.searched(bounds_.lower());
     const Vector high = bounds_.searched(bounds_.upper());
@@ -374,7 +386,7 @@ class Optimizer::Impl {
       return {StopReason::maxfevals, "budget of a small run used: " + text(run_nfev_) + " evaluations"};
     }
     if (options_.maxfevals || options_.maxiter) return {};
-    const std::int64_t limit = default_maxiter(start_.dimension(), plan_.popsize);
+    const std::int64_t limit = default_maxiter(start_mean_.size(), plan_.popsize);
     if (run_nit_ < limit) return {};
     return {StopReason::maxiter, "budget used: " + text(run_nit_) + " generations, maxiter = " + text(limit)};
   }
@@ -433,13 +445,16 @@ class Optimizer::Impl {
 
   void visit_identity(StateVisitor& visitor);
   void visit_runs(StateVisitor& visitor, bool is_restoring);
+  void visit_end(StateVisitor& visitor, bool is_restoring);
   void visit_generation(StateVisitor& visitor, bool is_restoring);
 
   BoundTransform bounds_;
   bool has_given_seed_;
   Options options_;  // with every default filled in
   std::unique_ptr<NormalSource> given_normals_;
-  SearchDistribution start_;  // of the first run
+  Vector start_mean_;  // of the first run, in search coordinates
+  Vector start_deviations_;
+  std::optional<SearchDistribution> warm_start_;
   RestartSchedule schedule_;
 
   // The search.
@@ -475,6 +490,7 @@ class Optimizer::Impl {
   Matrix user_population_;              // the same within the bounds
   Generation generation_;
   Vector values_;
+  bool is_over_ = false;       // the last run has ended by itself, which no budget can change
   bool is_unapplied_ = false;  // counted, but a budget ended the search before the update
 };
 
@@ -522,8 +538,8 @@ void Optimizer::Impl::visit_identity(StateVisitor& visitor) {
   require_same(visitor, "learning_rate", options_.learning_rate.text());
   require_same(visitor, "popsize", text(*options_.popsize));
   require_same(visitor, "restarts", options_.restarts.text());
-  require_same(visitor, "x0", listed_numbers(start_.mean));
-  require_same(visitor, "sigma0", listed_numbers(start_.standard_deviations()));
+  require_same(visitor, "x0", listed_numbers(start_mean_));
+  require_same(visitor, "sigma0", listed_numbers(start_deviations_));
   require_same(visitor, "lower bounds", listed_numbers(bounds_.lower()));
   require_same(visitor, "upper bounds", listed_numbers(bounds_.upper()));
   if (has_given_seed_) {
@@ -615,6 +631,16 @@ void Optimizer::Impl::visit_generation(StateVisitor& visitor, bool is_restoring)
   }
 }
 
+void Optimizer::Impl::visit_end(StateVisitor& visitor, bool is_restoring) {
+  auto reason = static_cast<std::int64_t>(is_over_ ? stop_.reason : StopReason::none);
+  std::string sentence = is_over_ ? stop_.sentence : "";
+  visitor.integer("end", reason);
+  visitor.text("sentence", sentence);
+  if (!is_restoring) return;
+  is_over_ = reason != 0;
+  if (is_over_) stop_ = {static_cast<StopReason>(reason), sentence};
+}
+
 void Optimizer::Impl::visit(StateVisitor& visitor, bool is_restoring) {
   visit_identity(visitor);
   double seconds = elapsed();
@@ -635,15 +661,16 @@ void Optimizer::Impl::visit(StateVisitor& visitor, bool is_restoring) {
   visitor.scalar("generation best", generation_best_);
   visitor.scalar("condition", condition_);
   visitor.vector("best x", best_x_);
-  // A search that has ended, by a budget say, may go on with another one: its end is not part of the state.
-  if (!is_restoring && stop_ && finished_runs_.size() > static_cast<std::size_t>(run_)) {
-    const RunSummary last = finished_runs_.back();
+  // The end by a budget is not part of the state: with another one the search goes on.
+  const bool has_open_end = !is_restoring && stop_ && !is_over_;
+  std::optional<RunSummary> last;
+  if (has_open_end) {
+    last = finished_runs_.back();
     finished_runs_.pop_back();
-    visit_runs(visitor, false);
-    finished_runs_.push_back(last);
-  } else {
-    visit_runs(visitor, is_restoring);
   }
+  visit_runs(visitor, is_restoring);
+  if (last) finished_runs_.push_back(*last);
+  visit_end(visitor, is_restoring);
   visit_generation(visitor, is_restoring);
   if (is_unapplied_) recount_unapplied(1);
 }

@@ -49,6 +49,8 @@ function columnsOf(records) {
     "eta_B",
     "l_theta",
     "gamma",
+    "run",
+    "popsize",
   ];
   const columns = Object.fromEntries(names.map((name) => [name, column(name)]));
   const axis_ratio = condition.map((value) => (isNumber(value) && value >= 0 ? Math.sqrt(value) : null));
@@ -68,11 +70,34 @@ function keyFigures(columns) {
     ["final step size \u03c3", formatNumber(lastNumber(columns.sigma))],
     ["final condition number", formatNumber(lastNumber(columns.condition))],
   ];
+  if (lastNumber(columns.run) > 1) figures.push(["runs", formatCount(lastNumber(columns.run))]);
   return element(
     "dl",
     { class: "key-figures" },
     ...figures.map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text))),
   );
+}
+
+/// One sentence for each restart and one about all failures by kind.
+function eventNotices(columns, records) {
+  const notices = [];
+  const starts = columns.run.flatMap((run, i) => (i > 0 && run !== columns.run[i - 1] ? [i] : []));
+  if (starts.length > 0) {
+    const list = starts.map((i) => `${formatCount(columns.nfev[i - 1])} (popsize ${formatCount(columns.popsize[i])})`);
+    const shown = list.length > 12 ? [...list.slice(0, 12), "..."] : list;
+    notices.push(element("p", { class: "notice" }, `Restarted after evaluations ${shown.join(", ")}.`));
+  }
+  const kinds = {};
+  for (const record of records) {
+    for (const failure of record.failures ?? []) kinds[failure.kind] = (kinds[failure.kind] ?? 0) + 1;
+  }
+  const counts = Object.entries(kinds).map(([kind, count]) => `${formatCount(count)} ${kind}`);
+  if (counts.length > 0) {
+    const last = records.flatMap((record) => record.failures ?? []).at(-1);
+    const text = `Failed evaluations: ${counts.join(", ")}. The last one: ${last.reason}`;
+    notices.push(element("p", { class: "notice" }, text));
+  }
+  return notices;
 }
 
 /// What failed: a generation without a finite value is a fact about the objective function that curves do not show.
@@ -145,7 +170,7 @@ function showRun() {
   }
   const columns = columnsOf(records);
   const figures = element("div", { class: "figures pairs" });
-  main.append(keyFigures(columns), ...failureNotices(columns), figures);
+  main.append(keyFigures(columns), ...eventNotices(columns, records), ...failureNotices(columns), figures);
   RUN_FIGURES.forEach((spec, i) => showFigure(figures, runFigure(spec, i, columns)));
 }
 
