@@ -44,6 +44,7 @@ struct Request {
   std::string checkpoint;
   std::string checkpoint_every = "1s";
   std::string resume_from;
+  std::string warm_start;
   bool json = false;
   bool quiet = false;
   bool print_config = false;
@@ -111,6 +112,13 @@ Sigma0 sigma_of(const Request& request, const Problem* problem) {
   return problem->sigma0;
 }
 
+SearchDistribution warm_start_of(const Request& request) {
+  if (!request.x0.empty() || !request.sigma0.empty() || request.dim) {
+    throw std::invalid_argument("warm-start: not together with x0, sigma0 or dim, which it gives");
+  }
+  return distribution_of_state(read_checkpoint(request.warm_start).state);
+}
+
 std::unique_ptr<Evaluator> evaluator_of(const Request& request, const Problem* problem) {
   const int workers = request.options.workers;
   if (problem == nullptr) {
@@ -170,12 +178,21 @@ class Session {
         evaluator_(evaluator_of(request, problem_)),
         view_(request.options, request.quiet) {
     Options options = request.options;
-    options.observer = [this](const Record& record) { observe(record); };
+    // Observers cost: the condition and a path that `fixed` would not need.
+    if (!request.trace.empty()) options.observer = [this](const Record& record) { (*trace_)(record); };
+    options.callback = [this](const Record& record) {
+      view_.show(record);
+      return false;
+    };
     options.interrupt = [this] {
       view_.answer_requests();
-      return is_interrupted();
+      return interruption().load();
     };
-    search_.emplace(start_of(request, problem_), sigma_of(request, problem_), options);
+    if (request.warm_start.empty()) {
+      search_.emplace(start_of(request, problem_), sigma_of(request, problem_), options);
+    } else {
+      search_.emplace(warm_start_of(request), options);
+    }
     if (!request.resume_from.empty()) search_->set_state(read_checkpoint(request.resume_from).state);
   }
 
@@ -205,11 +222,6 @@ class Session {
       trace_.emplace(request_.trace, search_->nit());
     }
     trace_->flush_lines(!request_.checkpoint.empty());
-  }
-
-  void observe(const Record& record) {
-    if (trace_) (*trace_)(record);
-    view_.show(record);
   }
 
   Request& request_;
@@ -262,6 +274,7 @@ void add_start(CLI::App& command, Request& request) {
   command.add_option("--x0", request.x0, "Start point X1,X2,...; default from the problem's table");
   command.add_option("--sigma0", request.sigma0,
                      "Start standard deviation, one or one per coordinate; default a quarter of the bounds' width");
+  command.add_option("--warm-start", request.warm_start, "Start from the distribution of this checkpoint instead");
   command.add_option("--lower", request.lower, "Lower bounds, one or one per coordinate; -inf for none");
   command.add_option("--upper", request.upper, "Upper bounds; equal bounds fix a coordinate");
   command.add_option("--seed", request.options.seed, "Same seed, same result; default: drawn and shown")

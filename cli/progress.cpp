@@ -8,12 +8,6 @@
 namespace surefoot::cli {
 namespace {
 
-std::string clock_time(double seconds) {
-  const auto s = static_cast<long>(seconds + 0.5);
-  return s < 3600 ? fmt::format("{}:{:02}", s / 60, s % 60)
-                  : fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
-}
-
 std::string bar(double share) {
   constexpr int width = 30;
   const int filled = static_cast<int>(share * width);
@@ -22,6 +16,12 @@ std::string bar(double share) {
 }
 
 }  // namespace
+
+std::string clock_time(double seconds) {
+  const auto s = static_cast<long>(seconds + 0.5);
+  return s < 3600 ? fmt::format("{}:{:02}", s / 60, s % 60)
+                  : fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+}
 
 ProgressBar::ProgressBar(std::string what) : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) != 0) {}
 

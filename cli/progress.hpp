@@ -5,6 +5,9 @@
 
 namespace surefoot::cli {
 
+/// "1:05" or "2:03:04".
+std::string clock_time(double seconds);
+
 /// Progress on stderr: a bar with the time left on a terminal, otherwise one line every 10 seconds.
 class ProgressBar {
  public:

@@ -3,8 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <memory>
 #include <string>
 #include <thread>
@@ -12,15 +10,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
+#include "cli/signals.hpp"
 #include "core/invalid_option.hpp"
 
 namespace surefoot::cli {
 namespace {
-
-std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
-
-void on_interrupt(int /*signal*/) { interrupted = true; }
 
 struct Request {
   ProtocolRequest protocol;
@@ -48,11 +42,10 @@ Exit run_reproduce(Request& request) {
   request.protocol.figures = figures_of(request.figure);
   const Protocol protocol = make_protocol(request.protocol);
 
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  watch_signals();
   ProgressBar bar("runs");
   const auto show = [&bar](const ReproduceProgress& p) { bar.show(p.done, p.total, p.share); };
-  const Reproduction result = reproduce(protocol, {request.out, request.threads, show}, interrupted);
+  const Reproduction result = reproduce(protocol, {request.out, request.threads, show}, interruption());
   bar.finish();
   if (!result.complete) {
     fmt::print(stderr, "interrupted; what is finished is kept in {}: the same command goes on\n", request.out);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "cli/progress.hpp"
 #include "cli/signals.hpp"
 
 namespace surefoot::cli {
@@ -15,12 +16,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-
-std::string clock_time(double seconds) {
-  const auto s = static_cast<long>(seconds + 0.5);
-  return s < 3600 ? fmt::format("{}:{:02}", s / 60, s % 60)
-                  : fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
-}
 
 }  // namespace
 

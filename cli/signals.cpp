@@ -2,8 +2,6 @@
 
 #include <signal.h>
 
-#include <atomic>
-
 namespace surefoot::cli {
 namespace {
 
@@ -29,7 +27,7 @@ void watch_signals() {
   handle(SIGUSR1, on_request);
 }
 
-bool is_interrupted() { return interrupted; }
+const std::atomic<bool>& interruption() { return interrupted; }
 
 bool take_state_request() { return state_requested.exchange(false); }
 

@@ -178,6 +178,19 @@ TEST(Checkpoint, IntervalsAreRead) {
   }
 }
 
+TEST(WarmStart, TakesTheDistributionOfASavedSearch) {
+  Optimizer first({3, 3, 3}, 2, {.learning_rate = "lra", .maxiter = 30, .seed = 1});
+  while (!first.stop()) first.tell(first.ask().colwise().squaredNorm().transpose());
+  const SearchDistribution saved = distribution_of_state(first.state());
+  EXPECT_EQ(saved.mean, first.distribution().mean);
+  EXPECT_EQ(saved.B, first.distribution().B);
+  Optimizer second(saved, {.seed = 2});
+  EXPECT_EQ(second.distribution().sigma, first.distribution().sigma);
+  Optimizer bounded({0, 0}, 1, {.bounds = Bounds::all(-1, 1)});
+  EXPECT_THROW(distribution_of_state(bounded.state()), std::invalid_argument);
+  EXPECT_THROW(distribution_of_state("nonsense"), std::invalid_argument);
+}
+
 TEST(WarmStart, TakesAFullCovariance) {
   Matrix covariance(2, 2);
   covariance << 4, 1.2, 1.2, 1;

@@ -16,6 +16,8 @@
 
 namespace surefoot {
 
+class Search;
+
 /// Minimises by ask and tell:
 ///
 ///     surefoot::Optimizer search(x0, 0.5, {.seed = 1});
@@ -88,8 +90,12 @@ class Optimizer {
   void set_state(const std::string& bytes);
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<Search> search_;
 };
+
+/// The distribution that a saved search had reached, for a warm start.
+/// \throws std::invalid_argument if the bytes are no state, or of a search with bounds, whose distribution lives in
+/// other coordinates.
+SearchDistribution distribution_of_state(const std::string& state);
 
 }  // namespace surefoot

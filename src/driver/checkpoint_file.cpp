@@ -170,6 +170,27 @@ void StateReader::finish() const {
   throw std::invalid_argument("checkpoint: " + surefoot::text(rest_.size()) + " bytes are left over");
 }
 
+void StateReader::skip_to(std::string_view name) {
+  while (true) {
+    const std::string_view before = rest_;
+    const char found_type = take(1, name).front();
+    if (take(number(name), name) == name) {
+      rest_ = before;
+      return;
+    }
+    std::uint64_t size = sizeof(double);
+    if (found_type == type::text) {
+      size = number(name);
+    } else if (found_type == type::vector || found_type == type::matrix) {
+      const std::uint64_t rows = number(name);
+      const std::uint64_t columns = found_type == type::matrix ? number(name) : 1;
+      require_room(rows, columns, name);
+      size = rows * columns * sizeof(double);
+    }
+    take(size, name);
+  }
+}
+
 void StateReader::field(char type, std::string_view name) {
   const char found_type = take(1, name).front();
   const std::string_view found_name = take(number(name), name);

@@ -44,6 +44,10 @@ class StateReader final : public StateVisitor {
   /// Takes any length: a text has no size that the visited object could know.
   void text(std::string_view name, std::string& value) override;
 
+  /// Passes over fields until the next one has this name.
+  /// \throws std::invalid_argument if there is none.
+  void skip_to(std::string_view name);
+
   /// \throws std::invalid_argument if bytes are left over.
   void finish() const;
 

@@ -61,14 +61,6 @@ std::string_view name(StopReason reason) {
   return "none";
 }
 
-Options without_tolerances(Options options) {
-  options.noeffectaxis = options.noeffectcoord = false;
-  options.tolconditioncov = options.tolfun = options.tolfunhist = options.tolupsigma = options.tolx = 0;
-  options.tolflatfitness = 0;
-  options.tolstagnation = 0;
-  return options;
-}
-
 void History::visit(StateVisitor& visitor, const char* name) {
   visitor.vector(name, numbers_);
   visitor.integer("count", count_);

@@ -64,6 +64,13 @@ expect_status 2; expect_err "previous checkpoint" "bad.sf.prev"
 run resume bad.sf.prev --json
 expect_status 0
 
+# Another search from where one has come.
+run minimize --problem sphere --dim 3 --seed 1 --maxiter 60 --checkpoint far.sf
+run minimize --problem sphere --warm-start far.sf --seed 2 --ftarget 1e-8 --json
+expect_status 0
+run minimize --problem sphere --warm-start far.sf --dim 3
+expect_status 2; expect_err warm-start
+
 # Nobody's file is overwritten, and another problem is not continued.
 echo precious >notes.txt
 run minimize --problem sphere --dim 2 --checkpoint notes.txt

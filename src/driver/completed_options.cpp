@@ -1,0 +1,90 @@
+#include "driver/completed_options.hpp"
+
+#include <cmath>
+#include <random>
+#include <stdexcept>
+#include <utility>
+
+#include "core/invalid_option.hpp"
+#include "surefoot/strategy.hpp"
+
+namespace surefoot {
+namespace {
+
+std::uint64_t seed_from_system() {
+  std::random_device device;
+  return (std::uint64_t{device()} << 32U) | device();
+}
+
+void require_tolerance(const char* option, double value) {
+  if (!(value >= 0)) reject(option, value, "it must be a number >= 0; 0 switches it off");
+}
+
+void check_tolerances(const Options& o) {
+  require_tolerance("tolconditioncov", o.tolconditioncov);
+  require_tolerance("tolflatfitness", o.tolflatfitness);
+  require_tolerance("tolfun", o.tolfun);
+  require_tolerance("tolfunhist", o.tolfunhist);
+  require_tolerance("tolstagnation", static_cast<double>(o.tolstagnation.value_or(0)));
+  require_tolerance("tolupsigma", o.tolupsigma);
+  require_tolerance("tolx", o.tolx);
+}
+
+void check_failures(const FailurePolicy& policy) {
+  if (policy.retry < 0) reject("failures: retry", policy.retry, "it must be at least 0");
+  if (policy.generations < 1) reject("failures: generations", policy.generations, "it must be at least 1");
+  if (!(policy.fraction >= 0 && policy.fraction <= 1)) {
+    reject("failures: fraction", policy.fraction, "it must be from 0 to 1");
+  }
+}
+
+}  // namespace
+
+Vector checked_start(const Vector& x0) {
+  if (x0.size() < 1) reject("x0", "an empty list", "it needs at least one coordinate");
+  if (x0.size() > largest_size) reject("x0", "a list of " + text(x0.size()) + " numbers", "too many coordinates");
+  for (Index j = 0; j < x0.size(); ++j) {
+    if (!std::isfinite(x0[j])) reject("x0[" + text(j) + "]", x0[j], "it must be finite");
+  }
+  return x0;
+}
+
+Options completed(Options options, Index dimension) {
+  if (options.ftarget && std::isnan(*options.ftarget)) reject("ftarget", *options.ftarget, "it must be a number");
+  if (options.maxfevals && *options.maxfevals < 1) reject("maxfevals", *options.maxfevals, "it must be at least 1");
+  if (options.maxiter && *options.maxiter < 1) reject("maxiter", *options.maxiter, "it must be at least 1");
+  if (options.timeout) require_positive("timeout", *options.timeout);
+  if (!options.popsize) options.popsize = default_popsize(dimension);
+  if (*options.popsize < 2 || *options.popsize > largest_size) {
+    reject("popsize", *options.popsize, "it must be from 2 to " + text(largest_size));
+  }
+  if (options.workers < 1 || options.workers > 10000) reject("workers", options.workers, "it must be from 1 to 10000");
+  check_tolerances(options);
+  check_failures(options.failures);
+  if (!options.seed) options.seed = seed_from_system();
+  return options;
+}
+
+Vector start_deviations(const Sigma0& sigma0, const BoundTransform& bounds) {
+  if (sigma0.is_given()) return bounds.searched(sigma0.per_coordinate(bounds.user_dimension()));
+  if (!bounds.is_box()) {
+    throw std::invalid_argument(
+        "sigma0 is missing: give a standard deviation, or two finite bounds for every coordinate");
+  }
+  return bounds.searched((bounds.upper() - bounds.lower()) / 4);
+}
+
+std::int64_t default_maxiter(std::int64_t dimension, std::int64_t popsize) {
+  const auto d = static_cast<double>(dimension);
+  return 100 + static_cast<std::int64_t>(150 * (d + 3) * (d + 3) / std::sqrt(static_cast<double>(popsize)));
+}
+
+Options without_tolerances(Options options) {
+  options.noeffectaxis = options.noeffectcoord = false;
+  options.tolconditioncov = options.tolfun = options.tolfunhist = options.tolupsigma = options.tolx = 0;
+  options.tolflatfitness = 0;
+  options.tolstagnation = 0;
+  return options;
+}
+
+}  // namespace surefoot

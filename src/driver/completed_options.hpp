@@ -1,0 +1,24 @@
+#pragma once
+
+#include "driver/bound_transform.hpp"
+#include "surefoot/options.hpp"
+#include "surefoot/start.hpp"
+
+namespace surefoot {
+
+// What the optimizer tests before anything else. All throw std::invalid_argument naming the option, its value and what
+// is allowed.
+
+/// What the counters of the normals can tell apart.
+inline constexpr Index largest_size = (Index{1} << 24) - 1;
+
+/// A start with at least one coordinate, all finite.
+Vector checked_start(const Vector& x0);
+
+/// Every default filled in but those of a run, which depend on its popsize.
+Options completed(Options options, Index dimension);
+
+/// Of the searched coordinates; a quarter of the bounds' width where no sigma is given.
+Vector start_deviations(const Sigma0& sigma0, const BoundTransform& bounds);
+
+}  // namespace surefoot

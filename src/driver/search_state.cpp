@@ -1,0 +1,199 @@
+// What a checkpoint holds of a search: everything that it needs to go on bit for bit.
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "core/invalid_option.hpp"
+#include "driver/checkpoint_file.hpp"
+#include "driver/completed_options.hpp"
+#include "driver/search.hpp"
+#include "surefoot/optimizer.hpp"
+
+namespace surefoot {
+namespace {
+
+std::string listed_numbers(const Vector& numbers) {
+  std::string list;
+  for (const double number : numbers) list.append(list.empty() ? "" : ",").append(text(number));
+  return list;
+}
+
+/// A field of a checkpoint that must be what this search has.
+void require_same(StateVisitor& visitor, const char* name, const std::string& ours) {
+  std::string found = ours;
+  visitor.text(name, found);
+  if (found != ours) {
+    reject(std::string("checkpoint: ") + name, "'" + found + "'", "this search has '" + ours + "'");
+  }
+}
+
+}  // namespace
+
+void Search::visit_identity(StateVisitor& visitor) {
+  require_same(visitor, "method", options_.method);
+  require_same(visitor, "learning_rate", options_.learning_rate.text());
+  require_same(visitor, "popsize", text(*options_.popsize));
+  require_same(visitor, "restarts", options_.restarts.text());
+  require_same(visitor, "x0", listed_numbers(start_mean_));
+  require_same(visitor, "sigma0", listed_numbers(start_deviations_));
+  require_same(visitor, "lower bounds", listed_numbers(bounds_.lower()));
+  require_same(visitor, "upper bounds", listed_numbers(bounds_.upper()));
+  if (has_given_seed_) {
+    require_same(visitor, "seed", text(*options_.seed));
+  } else {
+    std::string seed = text(*options_.seed);
+    visitor.text("seed", seed);
+    try {
+      options_.seed = std::stoull(seed);
+    } catch (const std::exception&) {
+      reject("checkpoint: seed", "'" + seed + "'", "it must be a number");
+    }
+  }
+}
+
+void Search::visit_runs(StateVisitor& visitor, bool is_restoring) {
+  schedule_.visit(visitor);
+  auto count = static_cast<std::int64_t>(finished_runs_.size());
+  visitor.integer("finished runs", count);
+  if (is_restoring) {
+    if (count < 0 || count > 1000000) reject("checkpoint: finished runs", count, "no search has so many");
+    finished_runs_.assign(static_cast<std::size_t>(count), RunSummary{});
+  }
+  for (RunSummary& run : finished_runs_) {
+    auto stop = static_cast<std::int64_t>(run.stop);
+    visitor.integer("popsize", run.popsize);
+    visitor.scalar("sigma factor", run.sigma_factor);
+    visitor.integer("nfev", run.nfev);
+    visitor.integer("nit", run.nit);
+    visitor.scalar("fun", run.fun);
+    visitor.integer("stop", stop);
+    run.stop = static_cast<StopReason>(stop);
+  }
+  std::int64_t maxfevals = plan_.maxfevals.value_or(-1);
+  visitor.integer("run", run_);
+  visitor.integer("run popsize", plan_.popsize);
+  visitor.scalar("run sigma factor", plan_.sigma_factor);
+  visitor.integer("run maxfevals", maxfevals);
+  visitor.vector("run mean", run_mean_);
+  if (is_restoring) {
+    if (plan_.popsize < 2 || plan_.popsize > largest_size || run_ < 0 || !run_mean_.allFinite()) {
+      throw std::invalid_argument("checkpoint: the present run makes no sense");
+    }
+    plan_.maxfevals = maxfevals < 0 ? std::nullopt : std::optional(maxfevals);
+    begin_run(plan_, Vector(run_mean_));
+  }
+  visitor.integer("run nit", run_nit_);
+  visitor.integer("run nfev", run_nfev_);
+  visitor.scalar("run best", run_best_);
+  strategy_->visit(visitor);
+  criteria_->visit(visitor);
+}
+
+/// The outcomes of an unfinished generation. Its population is not stored: sampling again gives the same.
+void Search::visit_generation(StateVisitor& visitor, bool is_restoring) {
+  std::int64_t known = population_ == nullptr ? 0 : generation_.size();
+  visitor.integer("generation size", known);
+  if (known == 0) return;
+  if (is_restoring) {
+    ask();
+    if (known != generation_.size()) reject("checkpoint: generation size", known, "the run's popsize is another one");
+  }
+  for (Index i = 0; i < generation_.size(); ++i) {
+    std::int64_t attempts = generation_.attempts(i);
+    std::int64_t is_open = generation_.is_open(i) ? 1 : 0;
+    double value = generation_.value(i);
+    visitor.integer("open", is_open);
+    visitor.integer("attempts", attempts);
+    visitor.scalar("value", value);
+    if (is_restoring && is_open == 0) generation_.restore(i, value, static_cast<int>(attempts));
+  }
+  auto count = static_cast<std::int64_t>(generation_.failures().size());
+  visitor.integer("failures", count);
+  for (std::int64_t k = 0; k < count; ++k) {
+    Failure failure = is_restoring ? Failure{} : generation_.failures()[static_cast<std::size_t>(k)];
+    std::int64_t candidate = failure.candidate;
+    std::int64_t attempt = failure.attempt;
+    auto kind = static_cast<std::int64_t>(failure.kind);
+    visitor.integer("candidate", candidate);
+    visitor.integer("attempt", attempt);
+    visitor.integer("kind", kind);
+    visitor.text("reason", failure.reason);
+    if (!is_restoring) continue;
+    if (candidate < 0 || candidate >= generation_.size()) reject("checkpoint: candidate", candidate, "there is none");
+    failure.candidate = static_cast<long>(candidate);
+    failure.attempt = static_cast<int>(attempt);
+    failure.kind = static_cast<FailureKind>(kind);
+    generation_.restore_failure(failure);
+  }
+}
+
+void Search::visit_end(StateVisitor& visitor, bool is_restoring) {
+  auto reason = static_cast<std::int64_t>(is_over_ ? stop_.reason : StopReason::none);
+  std::string sentence = is_over_ ? stop_.sentence : "";
+  visitor.integer("end", reason);
+  visitor.text("sentence", sentence);
+  if (!is_restoring) return;
+  is_over_ = reason != 0;
+  if (is_over_) stop_ = {static_cast<StopReason>(reason), sentence};
+}
+
+void Search::visit(StateVisitor& visitor, bool is_restoring) {
+  visit_identity(visitor);
+  double seconds = elapsed();
+  visitor.scalar("elapsed", seconds);
+  if (is_restoring) {
+    elapsed_before_ = seconds;
+    begin_ = Clock::now();
+    population_ = nullptr;
+    is_unapplied_ = false;
+    stop_ = {};
+  }
+  if (is_unapplied_) recount_unapplied(-1);
+  visitor.integer("nfev", nfev_);
+  visitor.integer("nfailed", nfailed_);
+  visitor.integer("nit", nit_);
+  visitor.integer("failed generations", failed_generations_);
+  visitor.scalar("best f", best_f_);
+  visitor.scalar("generation best", generation_best_);
+  visitor.scalar("condition", condition_);
+  visitor.vector("best x", best_x_);
+  // The end by a budget is not part of the state: with another one the search goes on.
+  const bool has_open_end = !is_restoring && stop_ && !is_over_;
+  std::optional<RunSummary> last;
+  if (has_open_end) {
+    last = finished_runs_.back();
+    finished_runs_.pop_back();
+  }
+  visit_runs(visitor, is_restoring);
+  if (last) finished_runs_.push_back(*last);
+  visit_end(visitor, is_restoring);
+  visit_generation(visitor, is_restoring);
+  if (is_unapplied_) recount_unapplied(1);
+}
+
+SearchDistribution distribution_of_state(const std::string& state) {
+  StateReader reader(state);
+  for (const auto& [side, none] : {std::pair("lower bounds", "-inf"), std::pair("upper bounds", "inf")}) {
+    std::string bounds;
+    reader.skip_to(side);
+    reader.text(side, bounds);
+    for (std::size_t at = 0; at <= bounds.size();) {
+      const std::size_t end = std::min(bounds.find(',', at), bounds.size());
+      if (bounds.substr(at, end - at) != none) {
+        throw std::invalid_argument("checkpoint: a search with bounds cannot be the start of another one");
+      }
+      at = end + 1;
+    }
+  }
+  SearchDistribution distribution;
+  reader.skip_to("m");
+  reader.vector("m", distribution.mean);
+  reader.skip_to("sigma");
+  reader.scalar("sigma", distribution.sigma);
+  reader.skip_to("B");
+  reader.matrix("B", distribution.B);
+  return distribution;
+}
+
+}  // namespace surefoot
