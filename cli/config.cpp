@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -10,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/checkpointer.hpp"
+#include "experiments/atomic_file.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -36,8 +38,20 @@ void append(const std::string& file, const std::string& key, const toml::node& n
   words.push_back("--" + key + "=" + value);
 }
 
+/// toml++ 3.3 runs into undefined behaviour on some characters outside ASCII; in strings they can be escaped.
+void require_ascii(const std::string& file, const std::string& text) {
+  const auto strange =
+      std::find_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > 127; });
+  if (strange == text.end()) return;
+  const auto line = 1 + std::count(text.begin(), strange, '\n');
+  reject("config", file, fmt::format("line {}: a character outside ASCII; write it as \\uXXXX in a string", line));
+}
+
 std::vector<std::string> words_of_config(const std::string& file) {
-  const toml::parse_result parsed = toml::parse_file(file);
+  if (!std::filesystem::is_regular_file(file)) reject("config", file, "there is no such file");
+  const std::string text = read_file(file);
+  require_ascii(file, text);
+  const toml::parse_result parsed = toml::parse(text, file);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
     reject("config", file, fmt::format("line {}: {}", error.source().begin.line, std::string(error.description())));

@@ -92,6 +92,9 @@ for wrong in 'seed = ' 'frobnicate = 1' 'seed = "x"' 'x0 = {a = 1}' 'config = "y
   run minimize --config wrong.toml --problem sphere --dim 2
   expect_status 2
 done
+printf 'seed = 3 # caf\303\251\n' >wrong.toml
+run minimize --config wrong.toml --problem sphere --dim 2
+expect_status 2; expect_err "line 1" ASCII
 run minimize --config missing.toml
 expect_status 2; expect_err missing.toml
 exit $failed
