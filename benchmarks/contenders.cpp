@@ -101,9 +101,14 @@ double time_surefoot(const std::string& name, Index d, Index popsize, int genera
   Vector values(popsize);
   double time = 0;
   for (int done = 0; done < generations; done += longest_search) {
-    surefoot::Optimizer search(
-        Vector::Constant(d, 3), 2,
-        {.learning_rate = rates.at(name), .maxiter = longest_search + 2, .popsize = popsize, .seed = 1});
+    surefoot::Optimizer search(Vector::Constant(d, 3), 2,
+                               {.learning_rate = rates.at(name),
+                                .maxiter = longest_search + 2,
+                                .popsize = popsize,
+                                .seed = 1,
+                                .tolfun = 1e-300,  // tested, but never met
+                                .tolfunhist = 1e-300,
+                                .tolx = 1e-300});
     const auto generation = [&] {
       const Matrix& population = search.ask();
       sphere(population, values);

@@ -70,8 +70,8 @@ RunCriteria::RunCriteria(const Options& options, const SearchDistribution& start
     : options_(options),
       start_deviations_(start.standard_deviations()),
       start_sigma_(start.sigma),
-      // At this interval the O(d^3) test costs less than reading B once a generation.
-      rare_interval_(10 + start.dimension()),
+      // At this interval the O(d^3) test is one percent of a generation.
+      rare_interval_(4 * (10 + start.dimension())),
       // A pass over B is a small part of a generation that makes 2 popsize of them.
       deviations_interval_(popsize < start.dimension() ? 10 : 1 + start.dimension() / 10),
       stagnation_length_(options.tolstagnation.value_or(default_stagnation(start.dimension(), popsize))),
