@@ -38,7 +38,7 @@ class LowRankUpdate final : public ShapeUpdate {
   Matrix K_;                    // Z^T Z
   Matrix T_, T2_, T3_;          // powers of eta/2 K diag(w)
   Matrix phi_;                  // phi(T)
-  Matrix core_;                 // M, then of the movement: 2 M + M K M
+  Matrix core_;                 // M; apply multiplies it by c
   Matrix small_;                // workspace, popsize x popsize
   Matrix left_;                 // Y M, d x popsize
   Matrix rotated_, rotated_t_;  // O Z and its transpose

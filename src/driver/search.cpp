@@ -74,6 +74,7 @@ Generation& Search::generation() {
   return generation_;
 }
 
+/// Evaluated; test for the end, update, test whether the run is over.
 void Search::tell(const Matrix& candidates, const Vector& values) {
   check(candidates, values);
   count(candidates, values);
