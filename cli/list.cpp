@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "surefoot/bbob.hpp"
 #include "surefoot/learning_rate.hpp"
 #include "surefoot/problems.hpp"
 #include "surefoot/strategy.hpp"
@@ -11,12 +12,19 @@
 namespace surefoot::cli {
 namespace {
 
+void list_bbob() {
+  fmt::print("\n{:<12} {:<16} the BBOB suite [HansenFinck2009], many instances each (--instance)\n", "problem",
+             "group");
+  for (const BbobFunction& f : bbob_table()) fmt::print("{:<12} {:<16} {}\n", f.name, f.group, f.title);
+}
+
 void list_problems() {
   fmt::print("{:<12} {:>6} {:>6} {:>5}  {:<15} {}\n", "problem", "start", "sigma0", "x*", "citation",
              "f(x), f(x*) = 0");
   for (const Problem& p : problem_table()) {
     fmt::print("{:<12} {:>6} {:>6} {:>5}  {:<15} {}\n", p.name, p.start, p.sigma0, p.optimum, p.citation, p.formula);
   }
+  list_bbob();
 }
 
 void list_methods() {

@@ -66,9 +66,11 @@ int run(std::vector<std::string> words) {
       "Example: surefoot minimize --problem rastrigin --dim 10 --popsize 300 --learning-rate lra");
   Exit status = Exit::success;
   add_minimize(app, remembered(words), status);
+  add_evaluate(app, status);
   add_list(app, status);
   add_report(app, status);
   add_reproduce(app, status);
+  add_bench(app, status);
   add_replay(app, status);
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them

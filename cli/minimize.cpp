@@ -28,6 +28,7 @@ namespace {
 /// The command line as it was typed; the library decides what is allowed.
 struct Request {
   std::string problem;
+  std::optional<int> instance;
   std::string command;
   std::string args;
   bool persistent = false;
@@ -75,43 +76,6 @@ Vector vector_of(const std::string& option, const std::string& list) {
   return Point(numbers_of(option, list)).vector();
 }
 
-const Problem* problem_of(const Request& request) {
-  if (request.problem.empty() == request.command.empty()) {
-    throw std::invalid_argument("what to minimise: give either --problem NAME or --command 'PROGRAM ...'");
-  }
-  return request.problem.empty() ? nullptr : &find_problem(request.problem);
-}
-
-Vector start_of(const Request& request, const Problem* problem) {
-  const Vector given = vector_of("x0", request.x0);
-  if (request.dim && *request.dim < 1) reject("dim", *request.dim, "it must be at least 1");
-  if (request.dim && given.size() > 0 && *request.dim != given.size()) {
-    reject("dim", *request.dim,
-           fmt::format("x0 has {} coordinates; leave one of them out or make them agree", given.size()));
-  }
-  if (given.size() > 0) {
-    if (problem != nullptr && given.size() < problem->min_dimension) {
-      reject("dim", given.size(), fmt::format("{} needs at least {}", problem->name, problem->min_dimension));
-    }
-    return given;
-  }
-  if (problem == nullptr) throw std::invalid_argument("x0 is missing: give --x0 X1,X2,...");
-  if (!request.dim) throw std::invalid_argument("dim is missing: give --dim N or --x0 X1,X2,...");
-  if (*request.dim < problem->min_dimension) {
-    reject("dim", *request.dim, fmt::format("{} needs at least {}", problem->name, problem->min_dimension));
-  }
-  return Vector::Constant(*request.dim, problem->start);
-}
-
-Sigma0 sigma_of(const Request& request, const Problem* problem) {
-  const std::vector<double> given = numbers_of("sigma0", request.sigma0);
-  if (given.size() == 1) return given.front();
-  if (!given.empty()) return given;
-  const bool has_box = !request.lower.empty() && !request.upper.empty();
-  if (has_box || problem == nullptr) return {};
-  return problem->sigma0;
-}
-
 SearchDistribution warm_start_of(const Request& request) {
   if (!request.x0.empty() || !request.sigma0.empty() || request.dim) {
     throw std::invalid_argument("warm-start: not together with x0, sigma0 or dim, which it gives");
@@ -119,9 +83,45 @@ SearchDistribution warm_start_of(const Request& request) {
   return distribution_of_state(read_checkpoint(request.warm_start).state);
 }
 
-std::unique_ptr<Evaluator> evaluator_of(const Request& request, const Problem* problem) {
+/// The benchmark problem that is asked for; none for a program.
+std::optional<ProblemInstance> problem_of(const Request& request) {
+  if (request.problem.empty() == request.command.empty()) {
+    throw std::invalid_argument("what to minimise: give either --problem NAME or --command 'PROGRAM ...'");
+  }
+  if (request.problem.empty()) {
+    if (request.instance) reject("instance", *request.instance, "only a --problem has instances");
+    return {};
+  }
+  const Index given =
+      request.warm_start.empty() ? vector_of("x0", request.x0).size() : warm_start_of(request).dimension();
+  if (given == 0 && !request.dim) throw std::invalid_argument("dim is missing: give --dim N or --x0 X1,X2,...");
+  return make_problem(request.problem, given > 0 ? given : *request.dim, request.instance);
+}
+
+Vector start_of(const Request& request, const std::optional<ProblemInstance>& problem) {
+  const Vector given = vector_of("x0", request.x0);
+  if (request.dim && *request.dim < 1) reject("dim", *request.dim, "it must be at least 1");
+  if (request.dim && given.size() > 0 && *request.dim != given.size()) {
+    reject("dim", *request.dim,
+           fmt::format("x0 has {} coordinates; leave one of them out or make them agree", given.size()));
+  }
+  if (given.size() > 0) return given;
+  if (!problem) throw std::invalid_argument("x0 is missing: give --x0 X1,X2,...");
+  return problem->start;
+}
+
+Sigma0 sigma_of(const Request& request, const std::optional<ProblemInstance>& problem) {
+  const std::vector<double> given = numbers_of("sigma0", request.sigma0);
+  if (given.size() == 1) return given.front();
+  if (!given.empty()) return given;
+  const bool has_box = !request.lower.empty() && !request.upper.empty();
+  if (has_box || !problem) return {};
+  return problem->sigma0;
+}
+
+std::unique_ptr<Evaluator> evaluator_of(const Request& request, const std::optional<ProblemInstance>& problem) {
   const int workers = request.options.workers;
-  if (problem == nullptr) {
+  if (!problem) {
     return std::make_unique<ProgramEvaluator>(ProgramObjective{.command = split_command(request.command),
                                                                .arguments = split_command(request.args),
                                                                .persistent = request.persistent,
@@ -130,12 +130,13 @@ std::unique_ptr<Evaluator> evaluator_of(const Request& request, const Problem* p
   }
   if (workers > 1) {
     return std::make_unique<ThreadEvaluator>(
-        [problem](Generation& g, Index i) {
-          g.set(i, problem->value(g.population().col(i).data(), g.population().rows()));
+        [&problem](Generation& g, Index i) {
+          const auto x = g.population().col(i);
+          g.set(i, (*problem)(std::span(x.data(), static_cast<std::size_t>(x.size()))));
         },
         workers);
   }
-  return std::make_unique<SerialEvaluator<const Problem>>(*problem);
+  return std::make_unique<SerialEvaluator<const ProblemInstance>>(*problem);
 }
 
 void complete_options(Request& request) {
@@ -225,7 +226,7 @@ class Session {
   }
 
   Request& request_;
-  const Problem* problem_;
+  std::optional<ProblemInstance> problem_;
   std::unique_ptr<Evaluator> evaluator_;
   RunView view_;
   std::optional<TraceWriter> trace_;
@@ -260,6 +261,7 @@ Exit run_minimize(Request& request, const CLI::App& command) {
 
 void add_objective(CLI::App& command, Request& request) {
   command.add_option("--problem", request.problem, "Benchmark function: see 'surefoot list problems'");
+  command.add_option("--instance", request.instance, "Instance of a BBOB problem; default 1");
   command.add_option("--command", request.command,
                      "Your program: coordinates on stdin as one line, the last line of stdout is the value");
   command.add_option("--args", request.args,

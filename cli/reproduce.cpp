@@ -44,7 +44,7 @@ Exit run_reproduce(Request& request) {
 
   watch_signals();
   ProgressBar bar("runs");
-  const auto show = [&bar](const ReproduceProgress& p) { bar.show(p.done, p.total, p.share); };
+  const auto show = [&bar](const ExperimentProgress& p) { bar.show(p.done, p.total, p.share); };
   const Reproduction result = reproduce(protocol, {request.out, request.threads, show}, interruption());
   bar.finish();
   if (!result.complete) {

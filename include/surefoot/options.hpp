@@ -13,6 +13,7 @@
 #include "surefoot/learning_rate.hpp"
 #include "surefoot/record.hpp"
 #include "surefoot/restart.hpp"
+#include "surefoot/types.hpp"
 
 namespace surefoot {
 
@@ -32,17 +33,19 @@ struct Options {
   bool noeffectcoord = true;                         // stop when a step along a coordinate does not
   Observer observer = {};                            // called once a generation
   std::optional<std::int64_t> popsize = {};          // candidates a generation; default 4 + floor(3 ln d)
-  Restarts restarts = {};                            // "none", "same", "ipop", "bipop"
-  std::optional<std::uint64_t> seed = {};            // 0 is a seed; empty: drawn and told in the result
-  std::optional<double> timeout = {};                // stop after so many seconds
-  double tolconditioncov = 1e14;                     // stop when the condition of the covariance is above
-  int tolflatfitness = 1;                            // generations of equal values that are tolerated
-  double tolfun = 1e-11;                             // stop when values of population and recent bests are as close
-  double tolfunhist = 1e-12;                         // stop when recent best values are as close
-  std::optional<std::int64_t> tolstagnation = {};    // generations without progress; default 100 + 100 d^1.5/popsize
-  double tolupsigma = 1e20;                          // stop when sigma has grown by more
-  double tolx = 1e-11;                               // stop when all standard deviations have shrunk by more
-  int workers = 1;                                   // threads that call the objective
+  std::function<Vector(std::int64_t)> restart_point = {};  // start of run 2, 3, ...; default: drawn around x0, or
+                                                           // uniform in a box of bounds
+  Restarts restarts = {};                                  // "none", "same", "ipop", "bipop"
+  std::optional<std::uint64_t> seed = {};                  // 0 is a seed; empty: drawn and told in the result
+  std::optional<double> timeout = {};                      // stop after so many seconds
+  double tolconditioncov = 1e14;                           // stop when the condition of the covariance is above
+  int tolflatfitness = 1;                                  // generations of equal values that are tolerated
+  double tolfun = 1e-11;                           // stop when values of population and recent bests are as close
+  double tolfunhist = 1e-12;                       // stop when recent best values are as close
+  std::optional<std::int64_t> tolstagnation = {};  // generations without progress; default 100 + 100 d^1.5/popsize
+  double tolupsigma = 1e20;                        // stop when sigma has grown by more
+  double tolx = 1e-11;                             // stop when all standard deviations have shrunk by more
+  int workers = 1;                                 // threads that call the objective
 };
 
 /// The same options without any tolerance: only targets, budgets and a distribution that cannot be sampled end a run.

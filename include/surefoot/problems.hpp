@@ -1,8 +1,10 @@
 #pragma once
 
 /// \file
-/// Benchmark functions: value, start, optimum, citation.
+/// Benchmark functions: value, start, optimum, citation. Those of the BBOB suite are in bbob.hpp.
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,7 +36,25 @@ struct Problem {
 
 const std::vector<Problem>& problem_table();
 
-/// \throws std::invalid_argument for an unknown name, with the names there are.
+/// \throws std::invalid_argument for a name that is not in the table, with those that are.
 const Problem& find_problem(const std::string& name);
+
+/// A benchmark problem of any suite at one dimension, ready to be evaluated by any number of threads.
+struct ProblemInstance {
+  std::string name;
+  Vector start;
+  double sigma0;
+  Vector optimum;
+  double optimal_value;
+  std::function<double(std::span<const double>)> value;
+  std::function<void(const Matrix&, Vector&)> values;
+
+  double operator()(std::span<const double> x) const { return value(x); }
+  void operator()(const Matrix& population, Vector& f) const { values(population, f); }
+};
+
+/// A problem by name: one of problem_table() or one of bbob_table(), which come in many instances (default 1).
+/// \throws std::invalid_argument for names, dimensions and instances that there are not.
+ProblemInstance make_problem(const std::string& name, Index dimension, std::optional<int> instance = {});
 
 }  // namespace surefoot

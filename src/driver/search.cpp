@@ -165,6 +165,7 @@ void Search::end_run(const Stop& run_stop) {
 }
 
 Vector Search::restart_mean() const {
+  if (options_.restart_point) return bounds_.to_search(checked_restart_point(options_.restart_point(run_)));
   Matrix z(start_mean_.size(), 1);
   CounterNormals(*options_.seed, static_cast<std::uint32_t>(run_)).fill(start_draw, z);
   if (!bounds_.is_box() || !bounds_.is_active()) {
@@ -178,6 +179,17 @@ Vector Search::restart_mean() const {
     mean[k] = transform_back(low[k], high[k], low[k] + (high[k] - low[k]) * uniform_of(z(k, 0)));
   }
   return mean;
+}
+
+Vector Search::checked_restart_point(const Vector& x) const {
+  if (x.size() != best_x_.size()) {
+    reject("restart_point", "a list of " + text(x.size()) + " numbers", "it needs " + text(best_x_.size()));
+  }
+  if (!x.allFinite()) throw std::invalid_argument("restart_point: every coordinate must be finite");
+  if (bounds_.is_active() && ((x.array() < bounds_.lower().array()) || (x.array() > bounds_.upper().array())).any()) {
+    throw std::invalid_argument("restart_point: it must be within the bounds");
+  }
+  return x;
 }
 
 void Search::check(const Matrix& candidates, const Vector& values) const {

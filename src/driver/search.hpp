@@ -67,6 +67,7 @@ class Search {
 
   /// Uniform in the bounds if there are two for each coordinate, else around the first start.
   [[nodiscard]] Vector restart_mean() const;
+  [[nodiscard]] Vector checked_restart_point(const Vector& x) const;
   void check(const Matrix& candidates, const Vector& values) const;
   void count(const Matrix& candidates, const Vector& values);
   void update(const Matrix& candidates, const Vector& values);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/invalid_option.hpp"
+#include "experiments/experiment.hpp"
 #include "experiments/paper.hpp"
 #include "surefoot/version.hpp"
 
@@ -98,14 +99,6 @@ std::vector<Cell> cells(const Selection& selection, const ProtocolRequest& reque
   return result;
 }
 
-/// The finaliser of the splitmix64 generator: a bijection that leaves no trace of its argument's structure.
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15U;
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31U);
-}
-
 }  // namespace
 
 std::string TypicalRun::name() const { return fmt::format("figure{}_{}_{}_{}", figure, function, popsize, method); }
@@ -142,11 +135,7 @@ LearningRate learning_rate_of(const std::string& method) {
 
 std::uint64_t trial_seed(std::uint64_t seed, const std::string& function, Index popsize, const std::string& method,
                          int trial) {
-  std::uint64_t hash = mixed(seed);
-  for (const char c : fmt::format("{}/{}/{}/{}", function, popsize, method, trial)) {
-    hash = mixed(hash ^ static_cast<unsigned char>(c));
-  }
-  return hash >> 11U;
+  return seed_of(seed, fmt::format("{}/{}/{}/{}", function, popsize, method, trial));
 }
 
 }  // namespace surefoot

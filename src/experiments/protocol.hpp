@@ -57,8 +57,6 @@ nlohmann::ordered_json to_json(const Protocol& protocol);
 /// `adaptive` is lra as published, `x8` eight times the default rate.
 LearningRate learning_rate_of(const std::string& method);
 
-/// Depends on nothing but its arguments, so that a restricted protocol repeats trials of the full one. Below 2^53, so
-/// that spreadsheets and scripting languages read it without loss.
 std::uint64_t trial_seed(std::uint64_t seed, const std::string& function, Index popsize, const std::string& method,
                          int trial);
 

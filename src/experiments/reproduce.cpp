@@ -2,13 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <mutex>
-#include <numeric>
-#include <stdexcept>
-
 #include "experiments/atomic_file.hpp"
 #include "experiments/paper.hpp"
-#include "experiments/parallel.hpp"
 #include "report/report.hpp"
 #include "surefoot/problems.hpp"
 #include "surefoot/version.hpp"
@@ -17,26 +12,6 @@ namespace surefoot {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Makes the folder this protocol's own, or refuses one that is another's.
-void claim(const std::filesystem::path& out, const Protocol& protocol) {
-  std::filesystem::create_directories(out / "traces");
-  const std::filesystem::path file = out / "protocol.json";
-  const Json wanted = to_json(protocol);
-  if (!std::filesystem::exists(file)) {
-    write_atomically(file, wanted.dump(1) + "\n");
-    return;
-  }
-  const Json found = Json::parse(read_file(file), nullptr, false);
-  if (found == wanted) return;
-  for (const auto& item : wanted.items()) {
-    if (found.is_object() && found.contains(item.key()) && found[item.key()] == item.value()) continue;
-    throw std::invalid_argument(
-        fmt::format("out = {} is not allowed: it holds results of another protocol, which differs in '{}'; use another "
-                    "folder or the options it was made with",
-                    out.string(), item.key()));
-  }
-}
 
 /// A typical run or one trial of a cell.
 struct Job {
@@ -55,44 +30,14 @@ double expected_work(const Cell& cell) {
   return paper::evaluations_per_success(cell.function, cell.popsize, cell.method).value_or(unknown);
 }
 
-std::vector<Job> missing_jobs(const Protocol& protocol, const std::filesystem::path& out, const TrialFile& trials) {
+std::vector<Job> all_jobs(const Protocol& protocol) {
   std::vector<Job> jobs;
-  for (std::size_t i = 0; i < protocol.runs.size(); ++i) {
-    if (!std::filesystem::exists(trace_file(out, protocol.runs[i]))) jobs.push_back({true, i, 0, 1e5});
-  }
+  for (std::size_t i = 0; i < protocol.runs.size(); ++i) jobs.push_back({true, i, 0, 1e5});
   for (std::size_t i = 0; i < protocol.cells.size(); ++i) {
-    for (int trial = 0; trial < protocol.cells[i].trials; ++trial) {
-      if (!trials.has(i, trial)) jobs.push_back({false, i, trial, expected_work(protocol.cells[i])});
-    }
+    const double work = expected_work(protocol.cells[i]);
+    for (int trial = 0; trial < protocol.cells[i].trials; ++trial) jobs.push_back({false, i, trial, work});
   }
   return jobs;
-}
-
-/// Adds up what is done and tells it.
-class ProgressMeter {
- public:
-  ProgressMeter(const std::vector<Job>& jobs, std::size_t total, std::function<void(const ReproduceProgress&)> tell)
-      : state_{total - jobs.size(), total, 0}, tell_(std::move(tell)) {
-    for (const Job& job : jobs) work_ += job.work;
-  }
-
-  void add(const Job& job) {
-    const std::lock_guard lock(mutex_);
-    ++state_.done;
-    state_.share += job.work / work_;
-    if (tell_) tell_(state_);
-  }
-
- private:
-  std::mutex mutex_;
-  ReproduceProgress state_;
-  double work_ = 0;
-  std::function<void(const ReproduceProgress&)> tell_;
-};
-
-std::size_t total_jobs(const Protocol& protocol) {
-  return std::accumulate(protocol.cells.begin(), protocol.cells.end(), protocol.runs.size(),
-                         [](std::size_t sum, const Cell& cell) { return sum + static_cast<std::size_t>(cell.trials); });
 }
 
 Courses read_courses(const Protocol& protocol, const std::filesystem::path& out) {
@@ -101,22 +46,16 @@ Courses read_courses(const Protocol& protocol, const std::filesystem::path& out)
   return courses;
 }
 
-/// Six digits are more than a picture shows.
-std::vector<double> rounded(std::vector<double> values) {
-  for (double& value : values) value = std::stod(fmt::format("{:.6g}", value));
-  return values;
-}
-
 Json trace_data(const TypicalRun& run, const Course& course) {
   return {{"figure", run.figure},
           {"function", run.function},
           {"popsize", run.popsize},
           {"method", run.method},
           {"nfev", course.nfev},
-          {"best", rounded(course.best)},
-          {"eta_sigma", rounded(course.eta_sigma)},
-          {"eta_B", rounded(course.eta_B)},
-          {"l_theta", rounded(course.l_theta)}};
+          {"best", rounded_for_display(course.best)},
+          {"eta_sigma", rounded_for_display(course.eta_sigma)},
+          {"eta_B", rounded_for_display(course.eta_B)},
+          {"l_theta", rounded_for_display(course.l_theta)}};
 }
 
 Json report_data(const Protocol& protocol, const Reproduction& result, const Courses& courses) {
@@ -146,26 +85,30 @@ Json report_data(const Protocol& protocol, const Reproduction& result, const Cou
 
 }  // namespace
 
-Reproduction reproduce(const Protocol& protocol, const ReproduceSettings& settings,
+Reproduction reproduce(const Protocol& protocol, const ExperimentSettings& settings,
                        const std::atomic<bool>& interrupted) {
-  claim(settings.out, protocol);
+  claim_folder(settings.out, to_json(protocol));
+  std::filesystem::create_directories(settings.out / "traces");
   TrialFile trials(settings.out / "trials.csv", protocol);
-  const std::vector<Job> jobs = missing_jobs(protocol, settings.out, trials);
-  ProgressMeter meter(jobs, total_jobs(protocol), settings.progress);
-
-  parallel_for_each(jobs.size(), settings.threads, interrupted, [&](std::size_t i) {
-    const Job& job = jobs[i];
+  const std::vector<Job> all = all_jobs(protocol);
+  Jobs jobs;
+  for (const Job& job : all) jobs.work.push_back(job.work);
+  jobs.is_done = [&](std::size_t i) {
+    return all[i].typical ? std::filesystem::exists(trace_file(settings.out, protocol.runs[all[i].index]))
+                          : trials.has(all[i].index, all[i].trial);
+  };
+  jobs.run_once = [&](std::size_t i) {
+    const Job& job = all[i];
     if (job.typical) {
       const TypicalRun& run = protocol.runs[job.index];
       write_atomically(trace_file(settings.out, run), to_csv(run_typical(run, protocol.seed)));
     } else {
       trials.add(job.index, run_trial(protocol.cells[job.index], job.trial, protocol.seed));
     }
-    meter.add(job);
-  });
+  };
 
   Reproduction result;
-  result.complete = missing_jobs(protocol, settings.out, trials).empty();
+  result.complete = run_missing(jobs, settings, interrupted);
   if (!result.complete) return result;
   trials.finish();
   const Courses courses = read_courses(protocol, settings.out);

@@ -8,6 +8,7 @@
 #include "core/invalid_option.hpp"
 #include "core/pack.hpp"
 #include "core/trigonometry.hpp"
+#include "problems/look_up.hpp"
 
 namespace surefoot {
 namespace {
@@ -157,7 +158,7 @@ double value_of(const double* x, Index d) {
 
 template <PointsFunction function>
 void values_of(const Matrix& population, Vector& values) {
-  values.setZero();
+  values.setZero(population.cols());
   function({population.data(), population.rows(), population.cols()}, values.data());
 }
 
@@ -202,16 +203,22 @@ const std::vector<Problem>& problem_table() {
   return table;
 }
 
-const Problem& find_problem(const std::string& name) {
+const Problem* look_up_problem(const std::string& name) {
   const auto& table = problem_table();
   const auto found = std::find_if(table.begin(), table.end(), [&](const Problem& p) { return p.name == name; });
-  if (found == table.end()) {
-    std::vector<std::string> names;
-    names.reserve(table.size());
-    for (const Problem& p : table) names.push_back(p.name);
-    reject("problem", "'" + name + "'", "known problems are " + listed(names));
-  }
-  return *found;
+  return found == table.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> problem_names() {
+  std::vector<std::string> names;
+  for (const Problem& p : problem_table()) names.push_back(p.name);
+  return names;
+}
+
+const Problem& find_problem(const std::string& name) {
+  const Problem* problem = look_up_problem(name);
+  if (problem == nullptr) reject("problem", "'" + name + "'", "known problems are " + listed(problem_names()));
+  return *problem;
 }
 
 }  // namespace surefoot

@@ -1,0 +1,105 @@
+#include "experiments/bbob_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "experiments/experiment.hpp"
+#include "surefoot/minimize.hpp"
+
+namespace surefoot {
+namespace {
+
+/// Watches the values of a problem in the order of evaluation.
+class Recorder {
+ public:
+  Recorder(const BbobProblem& problem, std::int64_t budget, CocoLog* log)
+      : problem_(problem), budget_(budget), log_(log) {}
+
+  void operator()(const Matrix& population, Vector& values) {
+    problem_.evaluate(population, values);
+    for (Index i = 0; i < values.size(); ++i) see(population.col(i).data(), values[i]);
+  }
+
+  /// Nothing is left to be seen.
+  [[nodiscard]] bool is_done() const { return next_target_ == bbob_targets || outcome_.evaluations >= budget_; }
+  [[nodiscard]] const BbobOutcome& outcome() const { return outcome_; }
+
+ private:
+  void see(const double* x, double value) {
+    if (outcome_.evaluations >= budget_) return;  // the rest of the last generation
+    ++outcome_.evaluations;
+    outcome_.precision = std::min(outcome_.precision, value - problem_.optimal_value());
+    while (next_target_ < bbob_targets && outcome_.precision <= bbob_target(next_target_)) {
+      outcome_.hits.at(next_target_++) = outcome_.evaluations;
+    }
+    if (log_ != nullptr) log_->add(outcome_.evaluations, value, x);
+  }
+
+  const BbobProblem& problem_;
+  std::int64_t budget_;
+  CocoLog* log_;
+  std::size_t next_target_ = 0;
+  BbobOutcome outcome_{.precision = std::numeric_limits<double>::infinity()};
+};
+
+/// Uniform in [-half_width, half_width].
+void fill_uniform(std::mt19937_64& engine, double half_width, Eigen::Ref<Matrix> points) {
+  // The standard prescribes the engine's numbers but not those of its distributions.
+  const auto draw = [&] { return half_width * (std::ldexp(static_cast<double>(engine() >> 11U), -52) - 1); };
+  for (Index j = 0; j < points.cols(); ++j) {
+    for (Index i = 0; i < points.rows(); ++i) points(i, j) = draw();
+  }
+}
+
+Vector start_of_run(std::uint64_t seed, std::int64_t run, Index dimension) {
+  std::mt19937_64 engine(seed_of(seed, "run " + std::to_string(run)));
+  Vector x(dimension);
+  fill_uniform(engine, 4, x);
+  return x;
+}
+
+void search_at_random(Recorder& recorder, Index dimension, std::uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  Matrix points(dimension, 100);
+  Vector values(points.cols());
+  while (!recorder.is_done()) {
+    fill_uniform(engine, 5, points);
+    recorder(points, values);
+  }
+}
+
+}  // namespace
+
+double bbob_target(std::size_t k) {
+  static const auto table = [] {
+    std::array<double, bbob_targets> targets{};
+    for (std::size_t i = 0; i < bbob_targets; ++i) targets.at(i) = std::pow(10.0, (10.0 - static_cast<double>(i)) / 5);
+    return targets;
+  }();
+  return table.at(k);
+}
+
+BbobOutcome run_bbob(const Contender& contender, const BbobProblem& problem, std::int64_t budget, std::uint64_t seed,
+                     CocoLog* log) {
+  Recorder recorder(problem, budget, log);
+  const Index d = problem.dimension();
+  if (contender.is_random) {
+    search_at_random(recorder, d, seed);
+    BbobOutcome outcome = recorder.outcome();
+    outcome.runs = 1;
+    return outcome;
+  }
+  Options options = contender.options;
+  options.maxfevals = budget;
+  options.seed = seed;
+  options.restart_point = [seed, d](std::int64_t run) { return start_of_run(seed, run, d); };
+  options.callback = [&recorder](const Record& /*record*/) { return recorder.is_done(); };
+  const Result result = minimize(recorder, start_of_run(seed, 1, d), 2, options);
+  BbobOutcome outcome = recorder.outcome();
+  outcome.runs = static_cast<int>(result.runs.size());
+  return outcome;
+}
+
+}  // namespace surefoot

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/bbob_run.hpp"
+
+namespace surefoot {
+
+/// One problem of the suite.
+struct BbobTask {
+  int function = 1;
+  Index dimension = 2;
+  int instance = 1;
+};
+
+/// What one method did on all tasks, in their order.
+struct BbobResults {
+  std::string method;
+  std::vector<BbobOutcome> outcomes;
+};
+
+/// The area under the ECDF of evaluations over log10(evaluations/d) from 0 to log10(budget), relative to its largest
+/// possible value, and the share of targets that were hit.
+struct BbobScore {
+  double area = 0;
+  double share = 0;
+};
+
+/// `budget` is in multiples of the dimension.
+BbobScore score(const BbobOutcome& outcome, Index dimension, double budget);
+
+/// A mean over problems with its standard error, which is taken over instances: those of one function are alike. Empty
+/// for a single instance.
+struct BbobEstimate {
+  double mean = 0;
+  std::optional<double> standard_error;
+};
+
+/// Which problems a number is about; empty: all.
+struct BbobScope {
+  std::optional<Index> dimension = {};
+  std::optional<std::string> group = {};
+  std::optional<int> function = {};
+
+  [[nodiscard]] bool holds(const BbobTask& task) const;
+};
+
+/// One object of summary.json: a method, or its difference to another on the same problems.
+struct BbobRow {
+  BbobScope scope;
+  std::string method;
+  std::optional<std::string> against;
+  BbobEstimate area;
+  BbobEstimate share;
+};
+
+/// Every method in every scope, and every pair of methods: for all problems, each dimension, group and function, and
+/// each dimension with each group and function.
+std::vector<BbobRow> summarise(const std::vector<BbobTask>& tasks, const std::vector<BbobResults>& results,
+                               double budget);
+
+nlohmann::ordered_json to_json(const std::vector<BbobRow>& rows);
+
+/// A curve: the share of all targets of all problems of a scope that were hit within so many evaluations/d.
+struct BbobCurve {
+  std::vector<double> evaluations;  // divided by d, equidistant logarithms
+  std::vector<double> share;
+};
+
+BbobCurve ecdf(const BbobScope& scope, const std::vector<BbobTask>& tasks, const BbobResults& results, double budget);
+
+/// The scopes of a list of tasks that have curves: each dimension with all groups and with each group.
+std::vector<BbobScope> curve_scopes(const std::vector<BbobTask>& tasks);
+
+}  // namespace surefoot

@@ -1,0 +1,85 @@
+#include "experiments/contender.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/invalid_option.hpp"
+#include "surefoot/strategy.hpp"
+
+namespace surefoot {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, at), text.size());
+    parts.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
+bool is_strategy(const std::string& name) {
+  const auto& table = strategy_table();
+  return std::any_of(table.begin(), table.end(), [&](const StrategyInfo& row) { return row.name == name; });
+}
+
+bool names_restarts(const std::string& part) {
+  const std::string kind = part.substr(0, part.find(':'));
+  return kind == "none" || kind == "same" || kind == "ipop" || kind == "bipop";
+}
+
+LearningRate policy_of(std::string part) {
+  std::replace(part.begin(), part.end(), ';', ',');
+  try {
+    return part;
+  } catch (const std::invalid_argument& error) {
+    std::vector<std::string> names = {"auto", "random"};
+    for (const StrategyInfo& row : strategy_table()) names.push_back(row.name);
+    for (const LearningRateInfo& row : learning_rate_table()) names.push_back(row.name);
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    reject("methods", "'" + part + "'",
+           "there are " + listed(names) + ", with /none, /same, /ipop or /bipop (" + error.what() + ")");
+  }
+}
+
+}  // namespace
+
+Contender make_contender(const std::string& name, const Restarts& default_restarts) {
+  Contender contender{.name = name};
+  contender.options.restarts = default_restarts;
+  for (const std::string& part : split(name, '/')) {
+    if (part == "random") {
+      contender.is_random = true;
+    } else if (part == "auto") {
+      contender.options.method = "auto";
+    } else if (names_restarts(part)) {
+      contender.options.restarts = part;
+    } else if (is_strategy(part)) {
+      contender.options.method = part;
+      if (part == "xnes") contender.options.learning_rate = "fixed";
+    } else {
+      contender.options.method = "xnes";
+      contender.options.learning_rate = policy_of(part);
+    }
+  }
+  return contender;
+}
+
+std::vector<std::string> contender_names(const std::vector<std::string>& given) {
+  std::vector<std::string> names;
+  for (const std::string& list : given) {
+    for (const std::string& piece : split(list, ',')) {
+      const bool continues = piece.find('=') != std::string::npos && piece.find(':') == std::string::npos;
+      if (continues && !names.empty()) {
+        names.back() += ";" + piece;
+      } else {
+        names.push_back(piece);
+      }
+    }
+  }
+  return names;
+}
+
+}  // namespace surefoot

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "surefoot/problems.hpp"
+
+namespace surefoot {
+
+/// The row of the table of problems; nullptr if there is none.
+const Problem* look_up_problem(const std::string& name);
+
+std::vector<std::string> problem_names();
+
+}  // namespace surefoot
