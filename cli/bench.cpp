@@ -1,13 +1,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/integer_list.hpp"
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "core/invalid_option.hpp"
@@ -25,33 +25,6 @@ struct Request {
   BbobProtocol protocol;
   ExperimentSettings settings{.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()))};
 };
-
-int integer_of(const std::string& option, const std::string& list, const std::string& text) {
-  int value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || value < 1 || value > 1000000) {
-    reject(option, "'" + list + "'", "write positive integers and ranges, as in 1-5,8");
-  }
-  return value;
-}
-
-/// "1-5,8" as 1, 2, 3, 4, 5, 8.
-template <class T>
-std::vector<T> integers_of(const std::string& option, const std::string& list) {
-  std::vector<T> values;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    const std::string item = list.substr(at, end - at);
-    const std::size_t dash = item.find('-');
-    const int first = integer_of(option, list, item.substr(0, dash));
-    const int last = dash == std::string::npos ? first : integer_of(option, list, item.substr(dash + 1));
-    if (last < first) reject(option, "'" + list + "'", "a range must go upwards");
-    for (int value = first; value <= last; ++value) values.push_back(value);
-    at = end + 1;
-  }
-  return values;
-}
 
 std::string text_of(const BbobEstimate& e) {
   return e.standard_error ? fmt::format("{:.4f} +- {:.4f}", e.mean, *e.standard_error) : fmt::format("{:.4f}", e.mean);
@@ -77,9 +50,9 @@ void print(const std::vector<BbobRow>& summary) {
 Exit run_bench(Request& request) {
   if (request.settings.threads < 1) reject("threads", request.settings.threads, "it must be at least 1");
   request.protocol.methods = contender_names(request.methods);
-  request.protocol.functions = integers_of<int>("functions", request.functions);
-  request.protocol.dimensions = integers_of<Index>("dims", request.dims);
-  request.protocol.instances = integers_of<int>("instances", request.instances);
+  request.protocol.functions = integer_list("functions", request.functions);
+  request.protocol.dimensions = integer_list_of<Index>("dims", request.dims);
+  request.protocol.instances = integer_list("instances", request.instances);
 
   watch_signals();
   ProgressBar bar("runs");

@@ -28,6 +28,7 @@ std::string as_toml(const CLI::App& command);
 // Each adds one subcommand. Its callback sets `status`; wrong input leaves it as std::invalid_argument.
 /// `words` are those after 'minimize', for checkpoints.
 void add_minimize(CLI::App& app, const std::vector<std::string>& words, Exit& status);
+void add_arena(CLI::App& app, Exit& status);
 void add_bench(CLI::App& app, Exit& status);
 void add_evaluate(CLI::App& app, Exit& status);
 void add_list(CLI::App& app, Exit& status);

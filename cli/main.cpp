@@ -71,6 +71,7 @@ int run(std::vector<std::string> words) {
   add_report(app, status);
   add_reproduce(app, status);
   add_bench(app, status);
+  add_arena(app, status);
   add_replay(app, status);
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them

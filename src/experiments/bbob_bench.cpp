@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "core/invalid_option.hpp"
 #include "experiments/atomic_file.hpp"
 #include "experiments/csv.hpp"
+#include "experiments/option_lists.hpp"
 #include "experiments/row_file.hpp"
 #include "report/report.hpp"
 #include "surefoot/version.hpp"
@@ -18,14 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t first_target_column = 8;
-
-template <class T>
-void require_distinct(const char* option, const std::vector<T>& values) {
-  if (values.empty()) reject(option, "an empty list", "name at least one");
-  if (std::set<T>(values.begin(), values.end()).size() != values.size()) {
-    reject(option, fmt::format("a list of {}", values.size()), "each may be named once only");
-  }
-}
 
 BbobProtocol checked(BbobProtocol protocol) {
   if (protocol.functions.empty()) {

@@ -134,6 +134,21 @@ double cigar(const double* x, Index d) {
   return sum;
 }
 
+double tablet(const double* x, Index d) {
+  double sum = square(1000 * x[0]);
+  for (Index i = 1; i < d; ++i) sum += square(x[i]);
+  return sum;
+}
+
+double different_powers(const double* x, Index d) {
+  double sum = 0;
+  for (Index i = 0; i < d; ++i) {
+    const double exponent = d == 1 ? 0 : static_cast<double>(i) / static_cast<double>(d - 1);
+    sum += std::pow(std::abs(x[i]), 2 + 10 * exponent);
+  }
+  return sum;
+}
+
 double ackley(const double* x, Index d) {
   double squares = 0;
   double cosines = 0;
@@ -197,6 +212,9 @@ const std::vector<Problem>& problem_table() {
       row<for_each<rosenbrock>>("rosenbrock", "Rosenbrock", "sum_{i<d} (100 (x_{i+1} - x_i^2)^2 + (x_i - 1)^2)",
                                 "Rosenbrock1960", {2, 0, 0.5, 1}),
       row<for_each<cigar>>("cigar", "Cigar", "x_1^2 + sum_{i>1} (1000 x_i)^2", "HansenKern2004", {1, 3, 2, 0}),
+      row<for_each<tablet>>("tablet", "Tablet", "(1000 x_1)^2 + sum_{i>1} x_i^2", "HansenKern2004", {1, 3, 2, 0}),
+      row<for_each<different_powers>>("different-powers", "Different powers", "sum |x_i|^(2 + 10 (i-1)/(d-1))",
+                                      "HansenKern2004", {1, 3, 2, 0}),
       row<for_each<ackley>>("ackley", "Ackley", "20 + e - 20 exp(-0.2 sqrt(sum x_i^2/d)) - exp(sum cos(2 pi x_i)/d)",
                             "Ackley1987", {1, 10, 10, 0}),
   };

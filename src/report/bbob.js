@@ -183,7 +183,7 @@ function showBbob() {
   const figures = element("div", { class: "figures" });
   main.append(figures);
   protocol.dimensions.forEach((dimension) => showFigure(figures, ecdfFigure(data, dimension)));
-  showScores(main, data);
+  showScores(figures, data);
 }
 
 showBbob();

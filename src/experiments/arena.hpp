@@ -1,0 +1,37 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/arena_summary.hpp"
+#include "experiments/experiment.hpp"
+
+namespace surefoot {
+
+/// What is to be run; decides every byte of the results.
+struct ArenaProtocol {
+  std::vector<std::string> methods = {"auto", "cma", "s3-lra"};
+  std::vector<std::string> functions = {};  // empty: all
+  std::vector<Index> dimensions = {2, 3, 5, 10, 20, 40};
+  std::vector<std::string> popsizes = {"default", "3x"};
+  std::optional<int> trials = {};  // of a block; empty: 25, and 10 above dimension 20
+  int blocks = 3;                  // of trials, whose numbers are compared
+  std::string against = {};        // the method that ratios refer to; empty: cma if it takes part, or the first
+  std::uint64_t seed = 1;
+};
+
+struct Arena {
+  bool complete = false;  // false: interrupted, what is finished is kept
+  std::string against;
+  ArenaReport report;
+};
+
+/// Runs what is missing in the folder and writes trials.csv, traces/, summary.json and report.html.
+/// \throws std::invalid_argument for what the arena does not have, or if the folder holds results of another protocol.
+Arena run_arena(const ArenaProtocol& protocol, const ExperimentSettings& settings,
+                const std::atomic<bool>& interrupted);
+
+}  // namespace surefoot
