@@ -57,8 +57,16 @@ TEST(Theorems, DeterminantOfBStaysOne) {
   }
 }
 
-Result run(const auto& f, const Vector& x0, const Sigma0& sigma0, const char* rate) {
-  return minimize(f, x0, sigma0, {.learning_rate = rate, .maxiter = 60, .popsize = 20, .seed = 11});
+Options options_of(const char* method) {
+  Options options = test::options_of(method);
+  options.maxiter = 60;
+  options.popsize = 20;
+  options.seed = 11;
+  return options;
+}
+
+Result run(const auto& f, const Vector& x0, const Sigma0& sigma0, const char* method) {
+  return minimize(f, x0, sigma0, options_of(method));
 }
 
 double ellipsoid(const Vector& x) {
@@ -67,7 +75,7 @@ double ellipsoid(const Vector& x) {
 }
 
 class Invariance : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(, Invariance, testing::Values("fixed", "lra", "lra:frame=B"),
+INSTANTIATE_TEST_SUITE_P(, Invariance, testing::Values("fixed", "lra", "lra:frame=B", "cma"),
                          [](const auto& test) { return test::name_of(test.param); });
 
 TEST_P(Invariance, UnderTranslation) {
@@ -110,7 +118,7 @@ TEST_P(Invariance, UnderRotation) {
   ASSERT_LT((R.transpose() * R - Matrix::Identity(d, d)).norm(), 1e-13);
 
   const Vector x0 = Vector::Constant(d, 3);
-  const Options options{.learning_rate = GetParam(), .maxiter = 60, .popsize = 20, .seed = 11};
+  const Options options = options_of(GetParam());
   Optimizer base(x0, 2, options);
   Optimizer rotated(R * x0, 2, options, std::make_unique<RotatedNormals>(11, R));
   while (!base.stop()) {
@@ -124,19 +132,21 @@ TEST_P(Invariance, UnderRotation) {
   EXPECT_TRUE(rotated.distribution().covariance().isApprox(R * base.distribution().covariance() * R.transpose(), 1e-7));
 }
 
+class RandomRanking : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(, RandomRanking,
+                         testing::Values("fixed:0.02", "lra:eta_min=1e-3,eta_max=1e-3",
+                                         "lra:frame=B,eta_min=1e-3,eta_max=1e-3"),
+                         [](const auto& test) { return test::name_of(test.param); });
+
 // l_theta/gamma has mean 1 under a random ranking up to first order in the rates. 600 independent runs of 40
 // generations; their average must be within 4 standard errors, and the error small enough for that to mean something.
 // On the published formula with the default rates at d = 10, popsize 10 the same average is 1.25 to 1.35.
-TEST_P(Invariance, PathHasLengthOneUnderARandomRanking) {
-  const std::string name = GetParam();
-  const std::string rates = name == "fixed" ? "fixed:0.02"
-                            : name == "lra" ? "lra:eta_min=1e-3,eta_max=1e-3"
-                                            : "lra:frame=B,eta_min=1e-3,eta_max=1e-3";
+TEST_P(RandomRanking, GivesAPathOfLengthOne) {
   constexpr int runs = 600;
   double sum = 0;
   double squares = 0;
   for (std::uint64_t run = 0; run < runs; ++run) {
-    const auto strategy = test::make_xnes(4, 10, rates);
+    const auto strategy = test::make_xnes(4, 10, GetParam());
     CounterNormals normals(run, 1);
     test::RandomValues random(run);
     for (std::uint64_t t = 0; t < 40; ++t) {
@@ -156,10 +166,13 @@ TEST_P(Invariance, PathHasLengthOneUnderARandomRanking) {
 TEST(Sizes, EveryDimensionAndPopsizeWorks) {
   for (const Index d : {1, 2, 3, 17}) {
     for (const Index popsize : {2, 3, 5, 12, 1501}) {
-      for (const char* rate : {"fixed", "lra", "lra:frame=B"}) {
-        const Result result =
-            minimize(find_problem("sphere"), Vector::Constant(d, 3), 2,
-                     without_tolerances({.learning_rate = rate, .maxiter = 30, .popsize = popsize, .seed = 1}));
+      for (const char* method : {"fixed", "lra", "lra:frame=B", "cma"}) {
+        SCOPED_TRACE(method);
+        Options options = without_tolerances(test::options_of(method));
+        options.maxiter = 30;
+        options.popsize = popsize;
+        options.seed = 1;
+        const Result result = minimize(find_problem("sphere"), Vector::Constant(d, 3), 2, options);
         EXPECT_EQ(result.nfev, 30 * popsize);
         EXPECT_LT(result.fun, 13.0 * static_cast<double>(d)) << "no better than the average first sample";
         EXPECT_TRUE(result.x.allFinite());
@@ -169,10 +182,12 @@ TEST(Sizes, EveryDimensionAndPopsizeWorks) {
 }
 
 TEST(Sizes, OneDimensionConverges) {
-  for (const char* rate : {"fixed", "lra", "lra:frame=B"}) {
-    const Result result = minimize([](const Vector& x) { return std::abs(x[0] - 2); }, {30}, 5,
-                                   {.ftarget = 1e-10, .learning_rate = rate, .seed = 3});
-    EXPECT_TRUE(result.success) << rate << ": " << result.message;
+  for (const char* method : {"fixed", "lra", "lra:frame=B", "cma"}) {
+    Options options = test::options_of(method);
+    options.ftarget = 1e-10;
+    options.seed = 3;
+    const Result result = minimize([](const Vector& x) { return std::abs(x[0] - 2); }, {30}, 5, options);
+    EXPECT_TRUE(result.success) << method << ": " << result.message;
   }
 }
 
