@@ -71,6 +71,12 @@ TEST(BadInput, LearningRates) {
   expect_message(rate("lra:eta_max=-2"), {"eta_sigma_max", "-2", "> 0"});
   expect_message(rate("lra:eta_min=0.5,eta_max=0.4"), {"eta_sigma_min", "0.5", "0.4"});
   expect_message(rate(LraRates{.eta_B_min = 2}), {"eta_B_min", "= 2 ", "at most"});
+  expect_message(rate("s3-lra:alpha_m=0"), {"alpha_m", "= 0 ", "> 0"});
+  expect_message(rate("s3-lra:alpha_sigma=-1"), {"alpha_sigma", "-1", "> 0"});
+  expect_message(rate("s3-lra:beta_sigma_dec=inf"), {"beta_sigma_dec", "inf", "finite"});
+  expect_message(rate("s3-lra:c=2"), {": c = 2", "(0, 1]"});
+  expect_message(rate("s3-lra:eta_m_min=2"), {"eta_m_min", "= 2 ", "at most"});
+  expect_message(rate(S3LraRates{.eta_B_max = -1}), {"eta_B_max", "-1", "> 0"});
   expect_message(rate(FixedRates{.factor = nan}), {"factor", "nan"});
 }
 

@@ -6,8 +6,8 @@
 #include <array>
 
 #include "core/covariance_path.hpp"
-#include "core/lra_rates.hpp"
 #include "core/rank_weights.hpp"
+#include "core/rate_range.hpp"
 #include "experiments/given_normals.hpp"
 #include "test_support.hpp"
 
@@ -67,10 +67,10 @@ TEST(ExpectedMovement, AtDefaultRates) {
 }
 
 TEST(RateUpdate, FollowsThePathLength) {
-  EXPECT_NEAR(adapted_rate(0.2, 1.3, 0.2, {3, 0.9}, 0.1, 1), 0.265033392660, 5e-13);
-  EXPECT_EQ(adapted_rate(0.2, 1.3, 0.2, {0, 1}, 0.199, 1), 0.199);
-  EXPECT_EQ(adapted_rate(0.2, 1.3, 0.2, {1e6, 1}, 0.1, 1), 1) << "overflow is clipped";
-  EXPECT_EQ(adapted_rate(1.8, 1.3, 0.2, {1, 1}, 1.8, 1), 1) << "the maximum wins over the minimum (d = 1)";
+  EXPECT_NEAR(adapted_rate(0.2, 1.3, 0.2, {3, 0.9}, {0.1, 1}), 0.265033392660, 5e-13);
+  EXPECT_EQ(adapted_rate(0.2, 1.3, 0.2, {0, 1}, {0.199, 1}), 0.199);
+  EXPECT_EQ(adapted_rate(0.2, 1.3, 0.2, {1e6, 1}, {0.1, 1}), 1) << "overflow is clipped";
+  EXPECT_EQ(adapted_rate(1.8, 1.3, 0.2, {1, 1}, {1.8, 1}), 1) << "the maximum wins over the minimum (d = 1)";
 }
 
 /// The state of a strategy by name.

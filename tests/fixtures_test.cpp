@@ -34,6 +34,13 @@ TEST(FixturesOfCma, AgreeInEveryQuantityOfEveryIteration) {
   }
 }
 
+TEST(FixturesOfS3Lra, AgreeInEveryQuantityOfEveryIteration) {
+  for (const ShapeRoute route : {ShapeRoute::dense, ShapeRoute::low_rank}) {
+    // f, m, sigma, B, three rates, p_m, p_B, l_m, l_sigma, l_B, gamma
+    expect_agreement("s3_lra_xnes_d3_l7.json", route, 13);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(, Fixtures,
                          testing::Combine(testing::Values("xnes_d3_l6.json", "xnes_d10_l12.json",
                                                           "xnes_lra_sym_d3_l6.json", "xnes_lra_sym_d10_l12.json",

@@ -83,6 +83,23 @@ TEST(LearningRate, EachConstantOfLraActsOnItsOwnRate) {
   EXPECT_EQ(range_of("lra:alpha=1e9,eta_B_min=0.03").B_low, 0.03);
 }
 
+// Constants at d = 10 [Ujihara2026]: alpha_sigma = 3, alpha_B = 2, and the limits of the rates.
+TEST(LearningRate, ConstantsOfS3LraDependOnTheDimension) {
+  const auto end_of = [](const char* rate) {
+    return minimize(find_problem("ellipsoid"), Vector::Constant(10, 3), 2,
+                    {.learning_rate = rate, .maxiter = 300, .seed = 1})
+        .xfavorite;
+  };
+  EXPECT_EQ(end_of("s3-lra"), end_of("s3-lra:alpha_sigma=3,alpha_B=2"));
+  EXPECT_NE(end_of("s3-lra"), end_of("s3-lra:alpha_sigma=3.1"));
+
+  EXPECT_NEAR(range_of("s3-lra:alpha_sigma=1e9,beta_sigma_dec=9").sigma_low, 0.0100609478, 5e-11);
+  EXPECT_EQ(range_of("s3-lra:alpha_sigma=1e-9").sigma_high, 1);
+  EXPECT_NEAR(range_of("s3-lra:alpha_B=1e9,beta_B=9").B_low, 0.0201218957, 5e-11);
+  EXPECT_NEAR(range_of("s3-lra:alpha_B=1e-9").B_high, 0.150914217, 5e-10);
+  EXPECT_EQ(LearningRate(S3LraRates{.c = 0.02, .frame = PathFrame::B}).text(), "s3-lra:frame=B,c=0.02");
+}
+
 TEST(LearningRate, TableListsWhatCanBeMade) {
   for (const LearningRateInfo& info : learning_rate_table()) {
     EXPECT_NO_THROW(first_rates(info.name));

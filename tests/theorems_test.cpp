@@ -75,7 +75,8 @@ double ellipsoid(const Vector& x) {
 }
 
 class Invariance : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(, Invariance, testing::Values("fixed", "lra", "lra:frame=B", "cma"),
+INSTANTIATE_TEST_SUITE_P(, Invariance,
+                         testing::Values("fixed", "lra", "lra:frame=B", "s3-lra", "s3-lra:frame=B", "cma"),
                          [](const auto& test) { return test::name_of(test.param); });
 
 TEST_P(Invariance, UnderTranslation) {
@@ -166,7 +167,7 @@ TEST_P(RandomRanking, GivesAPathOfLengthOne) {
 TEST(Sizes, EveryDimensionAndPopsizeWorks) {
   for (const Index d : {1, 2, 3, 17}) {
     for (const Index popsize : {2, 3, 5, 12, 1501}) {
-      for (const char* method : {"fixed", "lra", "lra:frame=B", "cma"}) {
+      for (const char* method : {"fixed", "lra", "lra:frame=B", "s3-lra", "s3-lra:frame=B", "cma"}) {
         SCOPED_TRACE(method);
         Options options = without_tolerances(test::options_of(method));
         options.maxiter = 30;
@@ -182,7 +183,7 @@ TEST(Sizes, EveryDimensionAndPopsizeWorks) {
 }
 
 TEST(Sizes, OneDimensionConverges) {
-  for (const char* method : {"fixed", "lra", "lra:frame=B", "cma"}) {
+  for (const char* method : {"fixed", "lra", "lra:frame=B", "s3-lra", "s3-lra:frame=B", "cma"}) {
     Options options = test::options_of(method);
     options.ftarget = 1e-10;
     options.seed = 3;

@@ -84,8 +84,10 @@ struct Method {
 Method method_of(const std::string& algorithm, const std::string& variant) {
   if (algorithm == "xNES") return {"xnes", "fixed:frame=symmetric"};
   if (algorithm == "xNES-LRA") return {"xnes", variant.starts_with("B-frame") ? "lra:frame=B" : "lra:frame=symmetric"};
+  if (algorithm == "S3-LRA-xNES") return {"xnes", "s3-lra"};
   if (algorithm == "CMA-ES (active)") return {"cma"};
-  reject("fixture: algorithm", "'" + algorithm + "'", "this version replays xNES, xNES-LRA and CMA-ES (active)");
+  reject("fixture: algorithm", "'" + algorithm + "'",
+         "this version replays xNES, xNES-LRA, S3-LRA-xNES and CMA-ES (active)");
 }
 
 const Problem& objective_of(const Json& objective) {
