@@ -77,6 +77,12 @@ TEST(BadInput, LearningRates) {
   expect_message(rate("s3-lra:c=2"), {": c = 2", "(0, 1]"});
   expect_message(rate("s3-lra:eta_m_min=2"), {"eta_m_min", "= 2 ", "at most"});
   expect_message(rate(S3LraRates{.eta_B_max = -1}), {"eta_B_max", "-1", "> 0"});
+  expect_message([] { LearningRate("geodesic:rates=two"); }, {"rates", "'two'", "'one' or 'separate'"});
+  expect_message(rate("geodesic:alpha=0"), {"alpha", "= 0 ", "> 0"});
+  expect_message(rate("geodesic:beta=0"), {"beta", "= 0 ", "(0, 1]"});
+  expect_message(rate("geodesic:damping=-1"), {"damping", "-1", ">= 0"});
+  expect_message(rate("geodesic:speed=nan"), {"speed", "nan", "> 0"});
+  expect_message(rate(GeodesicRates{.eta_min = 2}), {"eta_min", "= 2 ", "at most"});
   expect_message(rate(FixedRates{.factor = nan}), {"factor", "nan"});
 }
 

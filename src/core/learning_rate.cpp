@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/fixed_rates.hpp"
+#include "core/geodesic_rates.hpp"
 #include "core/invalid_option.hpp"
 #include "core/lra_rates.hpp"
 #include "core/policy_text.hpp"
@@ -52,6 +53,11 @@ Slots slots_of(S3LraRates& r) {
           {"eta_B_max", {&r.eta_B_max}}};
 }
 
+Slots slots_of(GeodesicRates& r) {
+  return {{"rates", {&r.rates}},     {"alpha", {&r.alpha}},     {"beta", {&r.beta}},  {"damping", {&r.damping}},
+          {"eta_min", {&r.eta_min}}, {"eta_max", {&r.eta_max}}, {"speed", {&r.speed}}};
+}
+
 /// What the table knows of a policy: how to describe it and how to make it from a text.
 struct Entry {
   LearningRateInfo info;
@@ -82,6 +88,8 @@ const std::vector<Entry>& entries() {
                                       "NomuraOno2022"),
       entry<S3LraRatesPolicy, S3LraRates>("s3-lra", "separate adaptation of mean, step size and shape, as published",
                                           "Ujihara2026"),
+      entry<GeodesicRatesPolicy, GeodesicRates>(
+          "geodesic", "rates in proportion to the signal-to-noise ratio of the natural gradient", "NomuraOno2022"),
       // Without evidence for an adaptive rule at every popsize, the safe one is the default: at the default popsize
       // `lra` gains nothing and can diverge (docs/theory.md).
       entry<FixedRatesPolicy, FixedRates>("auto", "the recommended policy, at present fixed", "Glasmachers2010"),
@@ -123,6 +131,8 @@ LearningRate::LearningRate(const LraRates& rates)
     : text_(text_of("lra", rates)), factory_(factory_of<LraRatesPolicy>(rates)) {}
 LearningRate::LearningRate(const S3LraRates& rates)
     : text_(text_of("s3-lra", rates)), factory_(factory_of<S3LraRatesPolicy>(rates)) {}
+LearningRate::LearningRate(const GeodesicRates& rates)
+    : text_(text_of("geodesic", rates)), factory_(factory_of<GeodesicRatesPolicy>(rates)) {}
 
 const std::vector<LearningRateInfo>& learning_rate_table() {
   static const std::vector<LearningRateInfo> table = [] {

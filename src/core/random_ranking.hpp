@@ -12,4 +12,7 @@ inline double expected_shape_square(Index dimension, double mu_w) {
   return (d * d + d - 2) / (2 * mu_w);
 }
 
+/// E[tr((G_sigma I)^2)/2] = d/2 E[G_sigma^2] = 1/mu_w.
+inline double expected_sigma_square(double mu_w) { return 1 / mu_w; }
+
 }  // namespace surefoot

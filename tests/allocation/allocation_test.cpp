@@ -66,7 +66,8 @@ INSTANTIATE_TEST_SUITE_P(, Allocation,
                                          Case{10, 300, "lra"}, Case{40, 15, "fixed"}, Case{40, 15, "lra"},
                                          Case{40, 15, "lra:frame=B"}, Case{150, 18, "fixed"}, Case{150, 18, "lra"},
                                          Case{150, 18, "lra:frame=B"}, Case{140, 200, "lra:frame=B"},
-                                         Case{10, 10, "s3-lra"}, Case{40, 15, "s3-lra:frame=B"}),
+                                         Case{10, 10, "s3-lra"}, Case{10, 10, "geodesic"}, Case{40, 15, "geodesic"},
+                                         Case{40, 15, "s3-lra:frame=B"}),
                          [](const auto& test) {
                            std::string name = std::to_string(test.param.d) + "_" + std::to_string(test.param.popsize) +
                                               "_" + test.param.rate;
@@ -147,7 +148,7 @@ double peak_in_matrices(Options options) {
 TEST(Memory, OfPlainXnesIsAtMostThreeMatrices) { EXPECT_LE(peak_in_matrices({.learning_rate = "fixed"}), 3.0); }
 
 TEST(Memory, OfAnAdaptivePolicyIsAtMostFourMatrices) {
-  for (const char* rate : {"lra:frame=B", "s3-lra:frame=B"})
+  for (const char* rate : {"lra:frame=B", "s3-lra:frame=B", "geodesic"})
     EXPECT_LE(peak_in_matrices({.learning_rate = rate}), 4.0) << rate;
 }
 
