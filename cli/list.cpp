@@ -29,10 +29,10 @@ void list_problems() {
 
 void list_methods() {
   fmt::print("strategies (--method)\n");
-  for (const StrategyInfo& s : strategy_table()) fmt::print("  {:<6} {} [{}]\n", s.name, s.summary, s.citation);
+  for (const StrategyInfo& s : strategy_table()) fmt::print("  {:<8} {} [{}]\n", s.name, s.summary, s.citation);
   fmt::print("learning rates of the NES strategies (--learning-rate NAME[:KEY=VALUE,...])\n");
   for (const LearningRateInfo& l : learning_rate_table()) {
-    fmt::print("  {:<6} {} [{}]\n         keys: {}\n", l.name, l.summary, l.citation, l.parameters);
+    fmt::print("  {:<8} {} [{}]\n           keys: {}\n", l.name, l.summary, l.citation, l.parameters);
   }
 }
 

@@ -48,6 +48,8 @@ TEST(BadInput, Options) {
   expect_message(starting({1, 2}, 1, {.maxiter = -1}), {"maxiter", "-1", "at least 1"});
   expect_message(starting({1, 2}, 1, {.ftarget = nan}), {"ftarget", "nan"});
   expect_message(starting({1, 2}, 1, {.method = "annealing"}), {"method", "'annealing'", "xnes"});
+  expect_message(starting({1, 2}, 1, {.learning_rate = "fixed:2", .method = "cma"}),
+                 {"learning_rate", "'fixed:2'", "cma", "auto"});
 }
 
 TEST(BadInput, LearningRates) {
@@ -69,6 +71,18 @@ TEST(BadInput, LearningRates) {
   expect_message(rate("lra:eta_max=-2"), {"eta_sigma_max", "-2", "> 0"});
   expect_message(rate("lra:eta_min=0.5,eta_max=0.4"), {"eta_sigma_min", "0.5", "0.4"});
   expect_message(rate(LraRates{.eta_B_min = 2}), {"eta_B_min", "= 2 ", "at most"});
+  expect_message(rate("s3-lra:alpha_m=0"), {"alpha_m", "= 0 ", "> 0"});
+  expect_message(rate("s3-lra:alpha_sigma=-1"), {"alpha_sigma", "-1", "> 0"});
+  expect_message(rate("s3-lra:beta_sigma_dec=inf"), {"beta_sigma_dec", "inf", "finite"});
+  expect_message(rate("s3-lra:c=2"), {": c = 2", "(0, 1]"});
+  expect_message(rate("s3-lra:eta_m_min=2"), {"eta_m_min", "= 2 ", "at most"});
+  expect_message(rate(S3LraRates{.eta_B_max = -1}), {"eta_B_max", "-1", "> 0"});
+  expect_message([] { LearningRate("geodesic:rates=two"); }, {"rates", "'two'", "'one' or 'separate'"});
+  expect_message(rate("geodesic:alpha=0"), {"alpha", "= 0 ", "> 0"});
+  expect_message(rate("geodesic:beta=0"), {"beta", "= 0 ", "(0, 1]"});
+  expect_message(rate("geodesic:damping=-1"), {"damping", "-1", ">= 0"});
+  expect_message(rate("geodesic:speed=nan"), {"speed", "nan", "> 0"});
+  expect_message(rate(GeodesicRates{.eta_min = 2}), {"eta_min", "= 2 ", "at most"});
   expect_message(rate(FixedRates{.factor = nan}), {"factor", "nan"});
 }
 

@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 
 #include "core/covariance_path.hpp"
-#include "core/lra_rates.hpp"
+#include "core/geodesic_rates.hpp"
+#include "core/random_ranking.hpp"
 #include "core/rank_weights.hpp"
+#include "core/rate_range.hpp"
 #include "experiments/given_normals.hpp"
 #include "test_support.hpp"
 
@@ -67,10 +70,27 @@ TEST(ExpectedMovement, AtDefaultRates) {
 }
 
 TEST(RateUpdate, FollowsThePathLength) {
-  EXPECT_NEAR(adapted_rate(0.2, 1.3, 0.2, {3, 0.9}, 0.1, 1), 0.265033392660, 5e-13);
-  EXPECT_EQ(adapted_rate(0.2, 1.3, 0.2, {0, 1}, 0.199, 1), 0.199);
-  EXPECT_EQ(adapted_rate(0.2, 1.3, 0.2, {1e6, 1}, 0.1, 1), 1) << "overflow is clipped";
-  EXPECT_EQ(adapted_rate(1.8, 1.3, 0.2, {1, 1}, 1.8, 1), 1) << "the maximum wins over the minimum (d = 1)";
+  EXPECT_NEAR(adapted_rate(0.2, 1.3, 0.2, {3, 0.9}, {0.1, 1}), 0.265033392660, 5e-13);
+  EXPECT_EQ(adapted_rate(0.2, 1.3, 0.2, {0, 1}, {0.199, 1}), 0.199);
+  EXPECT_EQ(adapted_rate(0.2, 1.3, 0.2, {1e6, 1}, {0.1, 1}), 1) << "overflow is clipped";
+  EXPECT_EQ(adapted_rate(1.8, 1.3, 0.2, {1, 1}, {1.8, 1}), 1) << "the maximum wins over the minimum (d = 1)";
+}
+
+// r = (3/0.5 - 1) 0.05/1.95; at rest at r/alpha, otherwise at most one speed a generation.
+TEST(RateUpdate, FollowsTheSignal) {
+  const double r = signal_to_noise({3, 0.5}, 0.05);
+  EXPECT_NEAR(r, 0.25 / 1.95, 1e-15);
+  EXPECT_NEAR(steered_rate(0.5, 0.1, 0.2, 0.1), 0.5, 1e-15);
+  EXPECT_NEAR(steered_rate(0.5, 0.15, 0.2, 0.1), 0.5 * std::exp(0.05), 1e-15);
+  EXPECT_NEAR(steered_rate(0.5, 9, 0.2, 0.1), 0.5 * std::exp(0.1), 1e-15);
+  EXPECT_NEAR(steered_rate(0.5, -9, 0.2, 0.1), 0.5 * std::exp(-0.1), 1e-15);
+}
+
+// At d = 10, popsize 10, mu_w = 5.1855: 108/(2 mu_w) and 1/mu_w.
+TEST(RandomRanking, HasExactExpectations) {
+  const double mu_w = rank_weights(10).mu_w;
+  EXPECT_NEAR(expected_shape_square(10, mu_w), 10.4136469, 5e-7);
+  EXPECT_NEAR(expected_sigma_square(mu_w), 0.192845313, 5e-9);
 }
 
 /// The state of a strategy by name.

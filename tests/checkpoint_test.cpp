@@ -14,13 +14,14 @@
 namespace surefoot {
 namespace {
 
-Options options_of(const char* rate, const char* restarts, std::int64_t maxfevals) {
-  return {.bounds = Bounds::all(-5, 5),
-          .learning_rate = rate,
-          .maxfevals = maxfevals,
-          .popsize = 8,
-          .restarts = restarts,
-          .seed = 4};
+Options options_of(const char* method, const char* restarts, std::int64_t maxfevals) {
+  Options options = test::options_of(method);
+  options.bounds = Bounds::all(-5, 5);
+  options.maxfevals = maxfevals;
+  options.popsize = 8;
+  options.restarts = restarts;
+  options.seed = 4;
+  return options;
 }
 
 Vector start() { return Vector::Constant(3, 3); }
@@ -57,15 +58,16 @@ void expect_same(const Result& a, const Result& b) {
 
 class Checkpoints : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 INSTANTIATE_TEST_SUITE_P(, Checkpoints,
-                         testing::Combine(testing::Values("fixed", "lra", "lra:frame=B"),
+                         testing::Combine(testing::Values("fixed", "lra", "lra:frame=B", "s3-lra", "s3-lra:frame=B",
+                                                          "geodesic", "geodesic:separate", "cma"),
                                           testing::Values("none", "ipop", "bipop")),
                          [](const auto& test) {
                            return test::name_of(std::string(std::get<0>(test.param)) + "_" + std::get<1>(test.param));
                          });
 
 TEST_P(Checkpoints, ContinueBitForBit) {
-  const auto [rate, restarts] = GetParam();
-  const Options options = options_of(rate, restarts, 12000);
+  const auto [method, restarts] = GetParam();
+  const Options options = options_of(method, restarts, 12000);
   Optimizer whole(start(), 2, options);
   advance(whole, 1 << 30);
   for (const int moment : {0, 1, 7, 8, 9, 333, 4000, 4003, 11999}) {
@@ -82,15 +84,15 @@ TEST_P(Checkpoints, ContinueBitForBit) {
 }
 
 TEST_P(Checkpoints, GoOnWithALargerBudgetAsIfItHadBeenThere) {
-  const auto [rate, restarts] = GetParam();
-  Optimizer whole(start(), 2, options_of(rate, restarts, 4000));
+  const auto [method, restarts] = GetParam();
+  Optimizer whole(start(), 2, options_of(method, restarts, 4000));
   advance(whole, 1 << 30);
-  Optimizer first(start(), 2, options_of(rate, restarts, 1000));
+  Optimizer first(start(), 2, options_of(method, restarts, 1000));
   advance(first, 1 << 30);
   ASSERT_NE(first.stop_reason(), StopReason::none);
   std::stringstream file;
   first.save(file);
-  Optimizer second(start(), 2, options_of(rate, restarts, 4000));
+  Optimizer second(start(), 2, options_of(method, restarts, 4000));
   second.load(file);
   advance(second, 0);
   while (!second.stop()) {
@@ -120,6 +122,7 @@ TEST(Checkpoint, OfAnotherSearchIsRefused) {
   EXPECT_NE(load(start(), options_of("lra", "ipop", 1000)).find("restarts"), std::string::npos);
   EXPECT_NE(load(Vector::Constant(3, 2), options_of("lra", "none", 1000)).find("x0"), std::string::npos);
   EXPECT_NE(load(Vector::Constant(4, 3), options_of("lra", "none", 1000)).find("x0"), std::string::npos);
+  EXPECT_NE(load(start(), options_of("cma", "none", 1000)).find("method"), std::string::npos);
   Options other_seed = options_of("lra", "none", 1000);
   other_seed.seed = 5;
   EXPECT_NE(load(start(), other_seed).find("seed"), std::string::npos);
@@ -189,6 +192,15 @@ TEST(WarmStart, TakesTheDistributionOfASavedSearch) {
   Optimizer bounded({0, 0}, 1, {.bounds = Bounds::all(-1, 1)});
   EXPECT_THROW(distribution_of_state(bounded.state()), std::invalid_argument);
   EXPECT_THROW(distribution_of_state("nonsense"), std::invalid_argument);
+}
+
+TEST(WarmStart, PassesFromOneStrategyToAnother) {
+  for (const auto& [from, to] : {std::pair("cma", "xnes"), std::pair("xnes", "cma")}) {
+    Optimizer first({3, 3, 3}, {1, 2, 4}, {.maxiter = 30, .method = from, .seed = 1});
+    while (!first.stop()) first.tell(first.ask().colwise().squaredNorm().transpose());
+    const Optimizer second(distribution_of_state(first.state()), {.method = to, .seed = 2});
+    EXPECT_TRUE(second.distribution().covariance().isApprox(first.distribution().covariance(), 1e-13));
+  }
 }
 
 TEST(WarmStart, TakesAFullCovariance) {

@@ -12,15 +12,33 @@ namespace {
 
 const std::filesystem::path fixtures = std::filesystem::path(SUREFOOT_TEST_DATA) / "fixtures";
 
+void expect_agreement(const char* file, ShapeRoute route, std::size_t quantities) {
+  const ReplayReport report = replay(fixtures / file, route);
+  EXPECT_EQ(report.iterations, 30);
+  EXPECT_TRUE(report.same_order);
+  EXPECT_EQ(report.deviations.size(), quantities);
+  for (const auto& [quantity, deviation] : report.deviations) EXPECT_LE(deviation, 1e-9) << quantity;
+}
+
 class Fixtures : public testing::TestWithParam<std::tuple<const char*, ShapeRoute>> {};
 
 TEST_P(Fixtures, AgreeInEveryQuantityOfEveryIteration) {
   const auto& [file, route] = GetParam();
-  const ReplayReport report = replay(fixtures / file, route);
-  EXPECT_EQ(report.iterations, 30);
-  EXPECT_TRUE(report.same_order);
-  EXPECT_EQ(report.deviations.size(), 10U);  // f, m, sigma, B, p_Sigma, l_theta, gamma, E2, eta_sigma, eta_B
-  for (const auto& [quantity, deviation] : report.deviations) EXPECT_LE(deviation, 1e-9) << quantity;
+  expect_agreement(file, route, 10);  // f, m, sigma, B, p_Sigma, l_theta, gamma, E2, eta_sigma, eta_B
+}
+
+TEST(FixturesOfCma, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"cma_active_d3_l6.json", "cma_active_d10_l12.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 6);  // f, m, sigma, C, p_sigma, p_c
+  }
+}
+
+TEST(FixturesOfS3Lra, AgreeInEveryQuantityOfEveryIteration) {
+  for (const ShapeRoute route : {ShapeRoute::dense, ShapeRoute::low_rank}) {
+    // f, m, sigma, B, three rates, p_m, p_B, l_m, l_sigma, l_B, gamma
+    expect_agreement("s3_lra_xnes_d3_l7.json", route, 13);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(, Fixtures,

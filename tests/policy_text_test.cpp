@@ -83,6 +83,40 @@ TEST(LearningRate, EachConstantOfLraActsOnItsOwnRate) {
   EXPECT_EQ(range_of("lra:alpha=1e9,eta_B_min=0.03").B_low, 0.03);
 }
 
+// Constants at d = 10 [Ujihara2026]: alpha_sigma = 3, alpha_B = 2, and the limits of the rates.
+TEST(LearningRate, ConstantsOfS3LraDependOnTheDimension) {
+  const auto end_of = [](const char* rate) {
+    return minimize(find_problem("ellipsoid"), Vector::Constant(10, 3), 2,
+                    {.learning_rate = rate, .maxiter = 300, .seed = 1})
+        .xfavorite;
+  };
+  EXPECT_EQ(end_of("s3-lra"), end_of("s3-lra:alpha_sigma=3,alpha_B=2"));
+  EXPECT_NE(end_of("s3-lra"), end_of("s3-lra:alpha_sigma=3.1"));
+
+  EXPECT_NEAR(range_of("s3-lra:alpha_sigma=1e9,beta_sigma_dec=9").sigma_low, 0.0100609478, 5e-11);
+  EXPECT_EQ(range_of("s3-lra:alpha_sigma=1e-9").sigma_high, 1);
+  EXPECT_NEAR(range_of("s3-lra:alpha_B=1e9,beta_B=9").B_low, 0.0201218957, 5e-11);
+  EXPECT_NEAR(range_of("s3-lra:alpha_B=1e-9").B_high, 0.150914217, 5e-10);
+  EXPECT_EQ(LearningRate(S3LraRates{.c = 0.02, .frame = PathFrame::B}).text(), "s3-lra:frame=B,c=0.02");
+}
+
+TEST(LearningRate, EachConstantOfGeodesicActs) {
+  const double eta = default_learning_rates(10).sigma;
+  const Range one = range_of("geodesic");
+  EXPECT_EQ(one.sigma_high, one.B_high);
+  EXPECT_GT(one.sigma_high, 2 * eta);
+  EXPECT_GE(one.sigma_low, eta);
+  EXPECT_EQ(range_of("geodesic:eta_max=0.15").B_high, 0.15);
+  EXPECT_EQ(range_of("geodesic:alpha=1e9,eta_min=0.02").B_low, 0.02);
+  EXPECT_LT(range_of("geodesic:speed=0.001").B_high, 1.04 * eta);
+  const Range separate = range_of("geodesic:separate,damping=0");
+  EXPECT_GT(separate.sigma_high, separate.B_high);
+  EXPECT_GE(separate.sigma_low, eta);
+  EXPECT_LT(range_of("geodesic:separate,damping=1e9").sigma_low, eta);
+  EXPECT_EQ(LearningRate(GeodesicRates{.beta = 0.1, .rates = RateCoupling::separate}).text(),
+            "geodesic:rates=separate,beta=0.1");
+}
+
 TEST(LearningRate, TableListsWhatCanBeMade) {
   for (const LearningRateInfo& info : learning_rate_table()) {
     EXPECT_NO_THROW(first_rates(info.name));

@@ -71,6 +71,11 @@ TEST_P(Products, OfSymmetricResultsEqualEigens) {
   expect_near(C, D + A * AS.transpose(), "multiply_add_symmetric");
 
   C = D;
+  accumulate_weighted(0.6, A, w, C);
+  expect_near(C, 0.6 * D + A * w.asDiagonal() * A.transpose(), "accumulate_weighted");
+  EXPECT_TRUE(C == C.transpose());
+
+  C = D;
   accumulate_symmetric(-0.3, AS, At, C);
   expect_near(C, -0.3 * D + AS * At, "accumulate_symmetric");
   EXPECT_TRUE(C == C.transpose());

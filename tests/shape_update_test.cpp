@@ -65,6 +65,10 @@ TEST_P(ShapeUpdates, AreWhatTheFormulasSay) {
   const Matrix square = growth * growth;
   const Matrix identity = Matrix::Identity(d, d);
   Matrix P = identity * 0.3;
+  update->add_gradient({0.9, 3}, P);
+  EXPECT_LE((P - (0.9 * 0.3 * identity + 3 * G_B)).norm(), 1e-14 * (1 + G_B.norm()) * static_cast<double>(d));
+
+  P = identity * 0.3;
   update->add_movement(0.2, {0.9, 3}, P);
   const Matrix expected_P = 0.9 * 0.3 * identity + 3 * (std::exp(0.2) * square - identity);
   const double amplification = 1 + eta * G_B.norm();  // of rounding by scaling and squaring

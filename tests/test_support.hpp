@@ -30,6 +30,12 @@ inline std::string name_of(std::string text) {
   return text;
 }
 
+/// Options with a learning-rate policy of xNES, or "cma" for the other strategy.
+inline Options options_of(const std::string& method) {
+  if (method == "cma") return {.method = method};
+  return {.learning_rate = method};
+}
+
 /// A strategy at the origin with sigma 1, fed by hand.
 inline std::unique_ptr<Strategy> make_xnes(Index d, Index popsize, const LearningRate& learning_rate, double mean = 0,
                                            double sigma = 1) {

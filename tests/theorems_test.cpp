@@ -5,7 +5,9 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <cmath>
+#include <map>
 
+#include "core/geodesic_rates.hpp"
 #include "core/rank_weights.hpp"
 #include "test_support.hpp"
 
@@ -57,8 +59,16 @@ TEST(Theorems, DeterminantOfBStaysOne) {
   }
 }
 
-Result run(const auto& f, const Vector& x0, const Sigma0& sigma0, const char* rate) {
-  return minimize(f, x0, sigma0, {.learning_rate = rate, .maxiter = 60, .popsize = 20, .seed = 11});
+Options options_of(const char* method) {
+  Options options = test::options_of(method);
+  options.maxiter = 60;
+  options.popsize = 20;
+  options.seed = 11;
+  return options;
+}
+
+Result run(const auto& f, const Vector& x0, const Sigma0& sigma0, const char* method) {
+  return minimize(f, x0, sigma0, options_of(method));
 }
 
 double ellipsoid(const Vector& x) {
@@ -67,7 +77,9 @@ double ellipsoid(const Vector& x) {
 }
 
 class Invariance : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(, Invariance, testing::Values("fixed", "lra", "lra:frame=B"),
+INSTANTIATE_TEST_SUITE_P(, Invariance,
+                         testing::Values("fixed", "lra", "lra:frame=B", "s3-lra", "s3-lra:frame=B", "geodesic",
+                                         "geodesic:separate", "cma"),
                          [](const auto& test) { return test::name_of(test.param); });
 
 TEST_P(Invariance, UnderTranslation) {
@@ -110,7 +122,7 @@ TEST_P(Invariance, UnderRotation) {
   ASSERT_LT((R.transpose() * R - Matrix::Identity(d, d)).norm(), 1e-13);
 
   const Vector x0 = Vector::Constant(d, 3);
-  const Options options{.learning_rate = GetParam(), .maxiter = 60, .popsize = 20, .seed = 11};
+  const Options options = options_of(GetParam());
   Optimizer base(x0, 2, options);
   Optimizer rotated(R * x0, 2, options, std::make_unique<RotatedNormals>(11, R));
   while (!base.stop()) {
@@ -124,19 +136,23 @@ TEST_P(Invariance, UnderRotation) {
   EXPECT_TRUE(rotated.distribution().covariance().isApprox(R * base.distribution().covariance() * R.transpose(), 1e-7));
 }
 
+class RandomRankings : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(, RandomRankings,
+                         testing::Values("fixed:0.02", "lra:eta_min=1e-3,eta_max=1e-3",
+                                         "lra:frame=B,eta_min=1e-3,eta_max=1e-3",
+                                         // Exact at every rate.
+                                         "geodesic:eta_min=0.01,eta_max=0.01", "geodesic:eta_min=1,eta_max=1"),
+                         [](const auto& test) { return test::name_of(test.param); });
+
 // l_theta/gamma has mean 1 under a random ranking up to first order in the rates. 600 independent runs of 40
 // generations; their average must be within 4 standard errors, and the error small enough for that to mean something.
 // On the published formula with the default rates at d = 10, popsize 10 the same average is 1.25 to 1.35.
-TEST_P(Invariance, PathHasLengthOneUnderARandomRanking) {
-  const std::string name = GetParam();
-  const std::string rates = name == "fixed" ? "fixed:0.02"
-                            : name == "lra" ? "lra:eta_min=1e-3,eta_max=1e-3"
-                                            : "lra:frame=B,eta_min=1e-3,eta_max=1e-3";
+TEST_P(RandomRankings, GiveAPathOfLengthOne) {
   constexpr int runs = 600;
   double sum = 0;
   double squares = 0;
   for (std::uint64_t run = 0; run < runs; ++run) {
-    const auto strategy = test::make_xnes(4, 10, rates);
+    const auto strategy = test::make_xnes(4, 10, GetParam());
     CounterNormals normals(run, 1);
     test::RandomValues random(run);
     for (std::uint64_t t = 0; t < 40; ++t) {
@@ -153,13 +169,53 @@ TEST_P(Invariance, PathHasLengthOneUnderARandomRanking) {
   EXPECT_NEAR(mean, 1, 4 * error);
 }
 
+/// What `geodesic` sees of step size and shape each, by name.
+class Lengths final : public StateVisitor {
+ public:
+  void scalar(std::string_view name, double& value) override { values[std::string(name)] = value; }
+  void vector(std::string_view /*name*/, Vector& /*value*/) override {}
+  void matrix(std::string_view /*name*/, Matrix& /*value*/) override {}
+  std::map<std::string, double> values;
+};
+
+// r = (l/gamma - 1) beta/(2 - beta) has mean 0 for each part alone, whatever the rates are.
+TEST(RandomRanking, CarriesNoSignal) {
+  constexpr int runs = 1000;
+  std::map<std::string, Vector> signals;
+  for (std::uint64_t run = 0; run < runs; ++run) {
+    const auto strategy = test::make_xnes(4, 10, "geodesic:rates=separate,eta_min=0.5,eta_max=0.5");
+    CounterNormals normals(run, 1);
+    test::RandomValues random(run);
+    for (std::uint64_t t = 0; t < 30; ++t) {
+      const Matrix& population = strategy->ask(t, normals);
+      strategy->tell(population, random(10));
+    }
+    Lengths lengths;
+    strategy->visit(lengths);
+    for (const char* part : {"l_sigma", "l_B", "l_theta"}) {
+      signals[part].conservativeResize(static_cast<Index>(run) + 1);
+      signals[part][static_cast<Index>(run)] =
+          signal_to_noise({lengths.values.at(part), lengths.values.at("gamma")}, 0.05);
+    }
+  }
+  for (const auto& [part, r] : signals) {
+    const double error = std::sqrt((r.array() - r.mean()).square().mean() / runs);
+    EXPECT_LT(error, 0.0015) << part;
+    EXPECT_NEAR(r.mean(), 0, 4 * error) << part;
+  }
+}
+
 TEST(Sizes, EveryDimensionAndPopsizeWorks) {
   for (const Index d : {1, 2, 3, 17}) {
     for (const Index popsize : {2, 3, 5, 12, 1501}) {
-      for (const char* rate : {"fixed", "lra", "lra:frame=B"}) {
-        const Result result =
-            minimize(find_problem("sphere"), Vector::Constant(d, 3), 2,
-                     without_tolerances({.learning_rate = rate, .maxiter = 30, .popsize = popsize, .seed = 1}));
+      for (const char* method :
+           {"fixed", "lra", "lra:frame=B", "s3-lra", "s3-lra:frame=B", "geodesic", "geodesic:separate", "cma"}) {
+        SCOPED_TRACE(method);
+        Options options = without_tolerances(test::options_of(method));
+        options.maxiter = 30;
+        options.popsize = popsize;
+        options.seed = 1;
+        const Result result = minimize(find_problem("sphere"), Vector::Constant(d, 3), 2, options);
         EXPECT_EQ(result.nfev, 30 * popsize);
         EXPECT_LT(result.fun, 13.0 * static_cast<double>(d)) << "no better than the average first sample";
         EXPECT_TRUE(result.x.allFinite());
@@ -169,10 +225,13 @@ TEST(Sizes, EveryDimensionAndPopsizeWorks) {
 }
 
 TEST(Sizes, OneDimensionConverges) {
-  for (const char* rate : {"fixed", "lra", "lra:frame=B"}) {
-    const Result result = minimize([](const Vector& x) { return std::abs(x[0] - 2); }, {30}, 5,
-                                   {.ftarget = 1e-10, .learning_rate = rate, .seed = 3});
-    EXPECT_TRUE(result.success) << rate << ": " << result.message;
+  for (const char* method :
+       {"fixed", "lra", "lra:frame=B", "s3-lra", "s3-lra:frame=B", "geodesic", "geodesic:separate", "cma"}) {
+    Options options = test::options_of(method);
+    options.ftarget = 1e-10;
+    options.seed = 3;
+    const Result result = minimize([](const Vector& x) { return std::abs(x[0] - 2); }, {30}, 5, options);
+    EXPECT_TRUE(result.success) << method << ": " << result.message;
   }
 }
 

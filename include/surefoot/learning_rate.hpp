@@ -50,6 +50,9 @@ class ShapeStep {
   ShapeStep& operator=(ShapeStep&&) = delete;
   virtual ~ShapeStep() = default;
 
+  /// Adds G_B to a symmetric P.
+  virtual void add_gradient(const Cumulation& cumulation, Matrix& P) = 0;
+
   /// Adds the movement expm(log_scale I + eta_B G_B) - I to a symmetric P, at no higher order than the update of B.
   virtual void add_movement(double log_scale, const Cumulation& cumulation, Matrix& P) = 0;
 
@@ -119,16 +122,51 @@ struct LraRates {
   PathFrame frame = PathFrame::symmetric_root;
 };
 
+/// `s3-lra`: separate rates of mean, step size and shape [Ujihara2026], with all its constants. Empty ones depend on d.
+struct S3LraRates {
+  double alpha_m = 2;
+  std::optional<double> alpha_sigma = {};  // 3 (d/10)^(ln 2.2/ln 8)
+  std::optional<double> alpha_B = {};      // min(2, 1 + 16/d)
+  double beta_m = 0.08;
+  double beta_sigma_inc = 0.02;  // while eta_sigma grows
+  double beta_sigma_dec = 0.1;   // while it shrinks
+  double beta_B = 0.1;
+  double c = 0.01;  // cumulation of all paths
+  double eta_m_min = 0.01;
+  double eta_m_max = 1;
+  std::optional<double> eta_sigma_min = {};  // 0.1 (d/10)^(ln 5.5/ln 8) times the default rate
+  double eta_sigma_max = 1;
+  std::optional<double> eta_B_min = {};  // 0.2 times the default rate
+  std::optional<double> eta_B_max = {};  // 1.5 times the default rate
+  PathFrame frame = PathFrame::symmetric_root;
+};
+
+/// Whether step size and shape share a rate.
+enum class RateCoupling { one, separate };
+
+/// `geodesic`: rates in proportion to the signal-to-noise ratio of the natural gradient (docs/theory.md).
+struct GeodesicRates {
+  double alpha = 0.2;    // a rate settles at the squared signal-to-noise ratio over alpha
+  double beta = 0.05;    // cumulation of the path
+  double damping = 100;  // of separate rates: holds the step size while the shape moves coherently; 0: off
+  std::optional<double> eta_min = {};  // empty: the default rate
+  double eta_max = 1;
+  RateCoupling rates = RateCoupling::one;
+  double speed = 0.1;  // largest change of ln eta in a generation
+};
+
 /// A policy by name ("lra", "fixed:8", "lra:frame=B,alpha=1.5"), by its constants, or one of your own.
 class LearningRate {
  public:
   using Factory = std::function<std::unique_ptr<LearningRatePolicy>(const LearningRateContext&)>;
 
   LearningRate() : LearningRate("auto") {}
-  LearningRate(const char* text);         // NOLINT(google-explicit-constructor): reads as a value in options
-  LearningRate(const std::string& text);  // NOLINT(google-explicit-constructor)
-  LearningRate(const FixedRates& rates);  // NOLINT(google-explicit-constructor)
-  LearningRate(const LraRates& rates);    // NOLINT(google-explicit-constructor)
+  LearningRate(const char* text);            // NOLINT(google-explicit-constructor): reads as a value in options
+  LearningRate(const std::string& text);     // NOLINT(google-explicit-constructor)
+  LearningRate(const FixedRates& rates);     // NOLINT(google-explicit-constructor)
+  LearningRate(const LraRates& rates);       // NOLINT(google-explicit-constructor)
+  LearningRate(const S3LraRates& rates);     // NOLINT(google-explicit-constructor)
+  LearningRate(const GeodesicRates& rates);  // NOLINT(google-explicit-constructor)
   LearningRate(std::string name, Factory factory) : text_(std::move(name)), factory_(std::move(factory)) {}
 
   /// The text that names this policy.

@@ -7,11 +7,12 @@
 
 namespace surefoot {
 
-/// N(mean, sigma^2 B B^T) with det B = 1 [NomuraOno2022, sec. 2].
+/// N(mean, sigma^2 B B^T). Natural evolution strategies keep det B = 1 [NomuraOno2022, sec. 2]; in CMA-ES B B^T = C has
+/// any determinant.
 struct SearchDistribution {
   Vector mean;       // m in R^d
   double sigma = 1;  // step size
-  Matrix B;          // d x d normalised transformation; not symmetric in general
+  Matrix B;          // d x d transformation; not symmetric in general
 
   /// A distribution with one standard deviation per coordinate: sigma is their geometric mean.
   static SearchDistribution axis_parallel(const Vector& mean, const Vector& standard_deviations);

@@ -26,6 +26,7 @@ class Strategy {
   virtual ~Strategy() = default;
 
   [[nodiscard]] virtual Index popsize() const = 0;
+  /// What the next population is drawn from.
   [[nodiscard]] virtual const SearchDistribution& distribution() const = 0;
 
   /// The population of one generation, d x popsize, one candidate a column.
@@ -38,8 +39,9 @@ class Strategy {
   /// Whether every number of the distribution is finite.
   [[nodiscard]] virtual bool finite() const = 0;
 
-  /// Rates of the next generation.
+  /// Rates of the next generation: of the mean, of the step size and of the shape.
   [[nodiscard]] virtual LearningRates rates() const = 0;
+  /// Empty for a strategy that keeps no path of the covariance.
   [[nodiscard]] virtual std::optional<PathLength> path() const = 0;
 
   virtual void visit(StateVisitor& visitor) = 0;
@@ -56,7 +58,7 @@ enum class ShapeRoute {
 struct StrategyContext {
   SearchDistribution start;
   std::optional<Index> popsize = {};  // empty: the strategy's default
-  LearningRate learning_rate = {};
+  LearningRate learning_rate = {};    // of natural evolution strategies; others refuse all but auto
   bool observed = false;
   ShapeRoute route = ShapeRoute::automatic;
 };

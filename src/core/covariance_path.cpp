@@ -1,7 +1,5 @@
 #include "core/covariance_path.hpp"
 
-#include <cmath>
-
 namespace surefoot {
 
 double expected_squared_movement(Index dimension, double mu_w, const LearningRates& rates) {
@@ -12,25 +10,17 @@ double expected_squared_movement(Index dimension, double mu_w, const LearningRat
 }
 
 CovariancePath::CovariancePath(const LearningRateContext& context, double beta, PathFrame frame)
-    : d_(context.dimension), mu_w_(context.mu_w), beta_(beta), p_(Matrix::Zero(d_, d_)) {
-  if (frame == PathFrame::symmetric_root) polar_.emplace(d_);
-}
+    : d_(context.dimension), mu_w_(context.mu_w), forgetting_{beta}, p_(d_, frame) {}
 
 void CovariancePath::accumulate(const AppliedStep& step) {
   E2_ = expected_squared_movement(d_, mu_w_, step.rates);
-  const double log_scale = step.rates.sigma * step.gradient.sigma;
-  const Cumulation cumulation = {1 - beta_, std::sqrt(beta_ * (2 - beta_) / E2_)};
-  if (polar_) {
-    step.shape.add_rotated_movement((*polar_)(step.frame), log_scale, cumulation, p_);
-  } else {
-    step.shape.add_movement(log_scale, cumulation, p_);
-  }
-  l_theta_ = p_.squaredNorm() / 2;
-  gamma_ = (1 - beta_) * (1 - beta_) * gamma_ + beta_ * (2 - beta_);
+  p_.add(step, step.rates.sigma * step.gradient.sigma, forgetting_.cumulation(E2_));
+  l_theta_ = p_.squared_length();
+  gamma_ = forgetting_.average(gamma_, 1);
 }
 
 void CovariancePath::visit(StateVisitor& visitor) {
-  visitor.matrix("p_Sigma", p_);
+  p_.visit(visitor, "p_Sigma");
   visitor.scalar("l_theta", l_theta_);
   visitor.scalar("gamma", gamma_);
   visitor.scalar("E2", E2_);

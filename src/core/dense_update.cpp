@@ -18,13 +18,22 @@ double DenseUpdate::measure(const Matrix& z, const Vector& w) {
 }
 
 void DenseUpdate::exponentiate(double eta_B) {
-  G_B_ *= eta_B / 2;
+  scale_ = eta_B / 2;
+  G_B_ *= scale_;
   growth_ = &expm_(G_B_);
 }
 
 void DenseUpdate::apply(const Matrix& /*y*/, Matrix& B) {
   multiply(B, *growth_, product_);
   B.swap(product_);
+}
+
+void DenseUpdate::add_gradient(const Cumulation& cumulation, Matrix& P) {
+  assign_entries(
+      P,
+      [decay = cumulation.decay, gain = cumulation.gain / scale_](const auto& old, const auto& G)
+          SUREFOOT_KERNEL { return decay * old + gain * G; },
+      P, G_B_);
 }
 
 void DenseUpdate::add_movement(double log_scale, const Cumulation& cumulation, Matrix& P) {

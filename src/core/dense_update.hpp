@@ -15,6 +15,7 @@ class DenseUpdate final : public ShapeUpdate {
   [[nodiscard]] double growth_bound() const override { return growth_->norm(); }
   void apply(const Matrix& y, Matrix& B) override;
 
+  void add_gradient(const Cumulation& cumulation, Matrix& P) override;
   void add_movement(double log_scale, const Cumulation& cumulation, Matrix& P) override;
   void add_rotated_movement(const Matrix& O, double log_scale, const Cumulation& cumulation, Matrix& P) override;
 
@@ -22,7 +23,8 @@ class DenseUpdate final : public ShapeUpdate {
   void add(double scale, const Cumulation& cumulation, Matrix& P);
 
   Matrix identity_;
-  Matrix G_B_;
+  Matrix G_B_;        // times eta_B/2 once that is known
+  double scale_ = 1;  // eta_B/2
   SymmetricExponential expm_;
   const Matrix* growth_ = nullptr;  // expm(eta_B/2 G_B)
   Matrix square_, product_;         // workspace

@@ -4,9 +4,11 @@
 #include <cmath>
 
 #include "core/fixed_rates.hpp"
+#include "core/geodesic_rates.hpp"
 #include "core/invalid_option.hpp"
 #include "core/lra_rates.hpp"
 #include "core/policy_text.hpp"
+#include "core/s3_lra_rates.hpp"
 
 namespace surefoot {
 namespace {
@@ -31,6 +33,29 @@ Slots slots_of(LraRates& r) {
           {"eta_sigma_max", {&r.eta_sigma_max}},
           {"eta_B_min", {&r.eta_B_min}},
           {"eta_B_max", {&r.eta_B_max}}};
+}
+
+Slots slots_of(S3LraRates& r) {
+  return {{"frame", {&r.frame}},
+          {"alpha_m", {&r.alpha_m}},
+          {"alpha_sigma", {&r.alpha_sigma}},
+          {"alpha_B", {&r.alpha_B}},
+          {"beta_m", {&r.beta_m}},
+          {"beta_sigma_inc", {&r.beta_sigma_inc}},
+          {"beta_sigma_dec", {&r.beta_sigma_dec}},
+          {"beta_B", {&r.beta_B}},
+          {"c", {&r.c}},
+          {"eta_m_min", {&r.eta_m_min}},
+          {"eta_m_max", {&r.eta_m_max}},
+          {"eta_sigma_min", {&r.eta_sigma_min}},
+          {"eta_sigma_max", {&r.eta_sigma_max}},
+          {"eta_B_min", {&r.eta_B_min}},
+          {"eta_B_max", {&r.eta_B_max}}};
+}
+
+Slots slots_of(GeodesicRates& r) {
+  return {{"rates", {&r.rates}},     {"alpha", {&r.alpha}},     {"beta", {&r.beta}},  {"damping", {&r.damping}},
+          {"eta_min", {&r.eta_min}}, {"eta_max", {&r.eta_max}}, {"speed", {&r.speed}}};
 }
 
 /// What the table knows of a policy: how to describe it and how to make it from a text.
@@ -61,6 +86,10 @@ const std::vector<Entry>& entries() {
                                           "Glasmachers2010"),
       entry<LraRatesPolicy, LraRates>("lra", "adaptation from the length of the covariance path, as published",
                                       "NomuraOno2022"),
+      entry<S3LraRatesPolicy, S3LraRates>("s3-lra", "separate adaptation of mean, step size and shape, as published",
+                                          "Ujihara2026"),
+      entry<GeodesicRatesPolicy, GeodesicRates>(
+          "geodesic", "rates in proportion to the signal-to-noise ratio of the natural gradient", "NomuraOno2022"),
       // Without evidence for an adaptive rule at every popsize, the safe one is the default: at the default popsize
       // `lra` gains nothing and can diverge (docs/theory.md).
       entry<FixedRatesPolicy, FixedRates>("auto", "the recommended policy, at present fixed", "Glasmachers2010"),
@@ -100,6 +129,10 @@ LearningRate::LearningRate(const FixedRates& rates)
     : text_(text_of("fixed", rates)), factory_(factory_of<FixedRatesPolicy>(rates)) {}
 LearningRate::LearningRate(const LraRates& rates)
     : text_(text_of("lra", rates)), factory_(factory_of<LraRatesPolicy>(rates)) {}
+LearningRate::LearningRate(const S3LraRates& rates)
+    : text_(text_of("s3-lra", rates)), factory_(factory_of<S3LraRatesPolicy>(rates)) {}
+LearningRate::LearningRate(const GeodesicRates& rates)
+    : text_(text_of("geodesic", rates)), factory_(factory_of<GeodesicRatesPolicy>(rates)) {}
 
 const std::vector<LearningRateInfo>& learning_rate_table() {
   static const std::vector<LearningRateInfo> table = [] {

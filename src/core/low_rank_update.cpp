@@ -52,7 +52,8 @@ LowRankUpdate::LowRankUpdate(Index d, Index popsize)
       phi_(popsize, popsize),
       core_(popsize, popsize),
       small_(popsize, popsize),
-      left_(d, popsize) {}
+      left_(d, popsize),
+      scaled_w_(popsize) {}
 
 double LowRankUpdate::measure(const Matrix& z, const Vector& w) {
   z_ = &z;
@@ -114,6 +115,12 @@ void LowRankUpdate::apply(const Matrix& y, Matrix& B) {
   core_ *= c;
   multiply(y, core_, left_);
   accumulate_product(c, left_, zt_, B);
+}
+
+void LowRankUpdate::add_gradient(const Cumulation& cumulation, Matrix& P) {
+  scaled_w_ = cumulation.gain * *w_;
+  accumulate_weighted(cumulation.decay, *z_, scaled_w_, P);
+  P.diagonal().array() -= cumulation.gain * G_sigma_;
 }
 
 void LowRankUpdate::add_movement(double log_scale, const Cumulation& cumulation, Matrix& P) {

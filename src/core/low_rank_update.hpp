@@ -22,6 +22,7 @@ class LowRankUpdate final : public ShapeUpdate {
   [[nodiscard]] double growth_bound() const override;
   void apply(const Matrix& y, Matrix& B) override;
 
+  void add_gradient(const Cumulation& cumulation, Matrix& P) override;
   void add_movement(double log_scale, const Cumulation& cumulation, Matrix& P) override;
   void add_rotated_movement(const Matrix& O, double log_scale, const Cumulation& cumulation, Matrix& P) override;
 
@@ -34,13 +35,14 @@ class LowRankUpdate final : public ShapeUpdate {
   double G_sigma_ = 0;
   double eta_B_ = 0;
 
-  Matrix zt_;                   // Z^T
-  Matrix K_;                    // Z^T Z
-  Matrix T_, T2_, T3_;          // powers of eta/2 K diag(w)
-  Matrix phi_;                  // phi(T)
-  Matrix core_;                 // M; apply multiplies it by c
-  Matrix small_;                // workspace, popsize x popsize
-  Matrix left_;                 // Y M, d x popsize
+  Matrix zt_;           // Z^T
+  Matrix K_;            // Z^T Z
+  Matrix T_, T2_, T3_;  // powers of eta/2 K diag(w)
+  Matrix phi_;          // phi(T)
+  Matrix core_;         // M; apply multiplies it by c
+  Matrix small_;        // workspace, popsize x popsize
+  Matrix left_;         // Y M, d x popsize
+  Vector scaled_w_;
   Matrix rotated_, rotated_t_;  // O Z and its transpose
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/covariance_path.hpp"
+#include "core/rate_range.hpp"
 
 namespace surefoot {
 
@@ -18,13 +19,9 @@ class LraRatesPolicy final : public LearningRatePolicy {
  private:
   LraRates constants_;
   LearningRates first_;
-  double eta_sigma_min_;
-  double eta_B_min_;
+  RateRange sigma_range_;
+  RateRange B_range_;
   CovariancePath path_;
 };
-
-/// eta exp(beta (l_theta/alpha - gamma)), clipped [NomuraOno2022, eqs. 5-8]. min(max(eta, low), high) in this order:
-/// at d = 1 the default rate 1.8 is above the maximum 1, which must win.
-double adapted_rate(double eta, double alpha, double beta, const PathLength& path, double low, double high);
 
 }  // namespace surefoot

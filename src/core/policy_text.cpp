@@ -1,43 +1,57 @@
 #include "core/policy_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <type_traits>
 
 #include "core/invalid_option.hpp"
 
 namespace surefoot {
 namespace {
 
-double number_from(const std::string& option, const std::string& given) {
-  double value = 0;
+/// The words for a choice, in the order of its enumeration.
+template <class Choice>
+constexpr std::array<std::string_view, 2> words;
+template <>
+constexpr std::array<std::string_view, 2> words<PathFrame> = {"symmetric", "B"};
+template <>
+constexpr std::array<std::string_view, 2> words<RateCoupling> = {"one", "separate"};
+
+void read(const std::string& option, const std::string& given, double& value) {
   const char* end = given.data() + given.size();
   const auto [stop, error] = std::from_chars(given.data(), end, value);
   if (error != std::errc{} || stop != end) reject(option, "'" + given + "'", "it must be a number");
-  return value;
 }
 
-PathFrame frame_from(const std::string& option, const std::string& text) {
-  if (text == "symmetric") return PathFrame::symmetric_root;
-  if (text == "B") return PathFrame::B;
-  reject(option, "'" + text + "'", "it must be 'symmetric' or 'B'");
+void read(const std::string& option, const std::string& given, std::optional<double>& value) {
+  read(option, given, value.emplace());
 }
 
-void set(const Slot::Target& target, const std::string& option, const std::string& text) {
-  if (PathFrame* const* frame = std::get_if<PathFrame*>(&target)) {
-    **frame = frame_from(option, text);
-  } else if (double* const* number = std::get_if<double*>(&target)) {
-    **number = number_from(option, text);
-  } else {
-    *std::get<std::optional<double>*>(target) = number_from(option, text);
+template <class Choice>
+requires std::is_enum_v<Choice>
+void read(const std::string& option, const std::string& given, Choice& value) {
+  const auto& [first, second] = words<Choice>;
+  if (given != first && given != second) {
+    reject(option, "'" + given + "'", "it must be '" + std::string(first) + "' or '" + std::string(second) + "'");
   }
+  value = static_cast<Choice>(given == second);
 }
 
 /// Empty for an optional constant that is not given.
+std::string written(double value) { return text(value); }
+std::string written(const std::optional<double>& value) { return value ? text(*value) : ""; }
+template <class Choice>
+requires std::is_enum_v<Choice> std::string written(Choice value) {
+  return std::string(words<Choice>[static_cast<std::size_t>(value)]);
+}
+
+void set(const Slot::Target& target, const std::string& option, const std::string& text) {
+  std::visit([&](auto* value) { read(option, text, *value); }, target);
+}
+
 std::string get(const Slot::Target& target) {
-  if (PathFrame* const* frame = std::get_if<PathFrame*>(&target)) return **frame == PathFrame::B ? "B" : "symmetric";
-  if (double* const* number = std::get_if<double*>(&target)) return text(**number);
-  const auto& optional = *std::get<std::optional<double>*>(target);
-  return optional ? text(*optional) : "";
+  return std::visit([](const auto* value) { return written(*value); }, target);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace surefoot {
 
 /// A constant of a policy under the name that texts use for it. A shorthand may set several constants.
 struct Slot {
-  using Target = std::variant<double*, std::optional<double>*, PathFrame*>;
+  using Target = std::variant<double*, std::optional<double>*, PathFrame*, RateCoupling*>;
   std::string key;
   std::vector<Target> targets;
 };

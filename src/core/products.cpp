@@ -235,6 +235,14 @@ void accumulate_product(double factor, const Eigen::Ref<const Matrix>& A, const 
   compute<Part::all, Start::in_place>(o);
 }
 
+void accumulate_weighted(double factor, const Matrix& A, const Vector& w, Matrix& C) {
+  Operands o = transposed(A, A, C);
+  o.weights = w.data();
+  o.factor = factor;
+  compute<Part::lower, Start::in_place, Inner::weighted>(o);
+  mirror(C);
+}
+
 void accumulate_symmetric(double factor, const Matrix& A, const Matrix& B, Matrix& C) {
   Operands o = straight(A, B, C);
   o.factor = factor;

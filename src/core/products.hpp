@@ -26,6 +26,9 @@ void multiply_add_symmetric(const Matrix& D, const Matrix& A, const Matrix& B, M
 void accumulate_product(double factor, const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>& B,
                         Eigen::Ref<Matrix> C);
 
+/// C := factor C + A diag(w) A^T, where C is symmetric.
+void accumulate_weighted(double factor, const Matrix& A, const Vector& w, Matrix& C);
+
 /// C := factor C + A B, where the result is known to be symmetric.
 void accumulate_symmetric(double factor, const Matrix& A, const Matrix& B, Matrix& C);
 

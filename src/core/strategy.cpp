@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/cma.hpp"
 #include "core/invalid_option.hpp"
 #include "core/xnes.hpp"
 
@@ -15,6 +16,7 @@ Index default_popsize(Index dimension) {
 const std::vector<StrategyInfo>& strategy_table() {
   static const std::vector<StrategyInfo> table = {
       {"xnes", "exponential natural evolution strategy, full covariance", "Glasmachers2010"},
+      {"cma", "evolution strategy with covariance matrix adaptation and negative weights", "Hansen2016"},
       {"auto", "the recommended strategy, at present xnes", "Glasmachers2010"},
   };
   return table;
@@ -22,6 +24,7 @@ const std::vector<StrategyInfo>& strategy_table() {
 
 std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context) {
   if (method == "xnes" || method == "auto") return std::make_unique<Xnes>(std::move(context));
+  if (method == "cma") return std::make_unique<Cma>(std::move(context));
   std::vector<std::string> names;
   for (const StrategyInfo& info : strategy_table()) names.push_back(info.name);
   reject("method", "'" + method + "'", "known methods are " + listed(names));

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "core/population.hpp"
 #include "core/rank_weights.hpp"
 #include "core/ranking.hpp"
 #include "core/shape_update.hpp"
@@ -14,7 +15,7 @@ class Xnes final : public Strategy {
  public:
   explicit Xnes(StrategyContext context);
 
-  [[nodiscard]] Index popsize() const override { return z_.cols(); }
+  [[nodiscard]] Index popsize() const override { return population_.size(); }
   [[nodiscard]] const SearchDistribution& distribution() const override { return distribution_; }
   [[nodiscard]] bool finite() const override;
   [[nodiscard]] LearningRates rates() const override { return rates_; }
@@ -25,7 +26,6 @@ class Xnes final : public Strategy {
   void visit(StateVisitor& visitor) override;
 
  private:
-  void recover_normals(const Matrix& candidates);
   void move();
 
   SearchDistribution distribution_;
@@ -36,9 +36,7 @@ class Xnes final : public Strategy {
 
   // Workspace, kept so that a generation allocates nothing.
   Ranking ranking_;
-  Matrix z_;                  // z_i ~ N(0, I), d x popsize, sampling order
-  Matrix y_;                  // B z_i
-  Matrix x_;                  // m + sigma y_i
+  Population population_;
   Vector candidate_weights_;  // w of each candidate's rank, sampling order
   Vector delta_;              // G_delta
   double B_bound_;            // of the Frobenius norm of B

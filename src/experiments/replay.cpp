@@ -76,10 +76,18 @@ class Comparison final : public StateVisitor {
   std::vector<std::string> seen_;
 };
 
-LearningRate learning_rate_of(const std::string& algorithm, const std::string& variant) {
-  if (algorithm == "xNES") return "fixed:frame=symmetric";
-  if (algorithm == "xNES-LRA") return variant.starts_with("B-frame") ? "lra:frame=B" : "lra:frame=symmetric";
-  reject("fixture: algorithm", "'" + algorithm + "'", "this version replays xNES and xNES-LRA");
+struct Method {
+  const char* strategy;
+  LearningRate learning_rate = "auto";
+};
+
+Method method_of(const std::string& algorithm, const std::string& variant) {
+  if (algorithm == "xNES") return {"xnes", "fixed:frame=symmetric"};
+  if (algorithm == "xNES-LRA") return {"xnes", variant.starts_with("B-frame") ? "lra:frame=B" : "lra:frame=symmetric"};
+  if (algorithm == "S3-LRA-xNES") return {"xnes", "s3-lra"};
+  if (algorithm == "CMA-ES (active)") return {"cma"};
+  reject("fixture: algorithm", "'" + algorithm + "'",
+         "this version replays xNES, xNES-LRA, S3-LRA-xNES and CMA-ES (active)");
 }
 
 const Problem& objective_of(const Json& objective) {
@@ -95,7 +103,8 @@ const Problem& objective_of(const Json& objective) {
 
 void replay_step(const Json& step, Strategy& strategy, const Problem& problem, ReplayReport& report) {
   GivenNormals normals(columns_from(step.at("z")));
-  const Matrix& population = strategy.ask(0, normals);
+  Matrix population = strategy.ask(0, normals);
+  if (step.contains("x")) population = columns_from(step.at("x"));
   Vector values(population.cols());
   problem.values(population, values);
 
@@ -125,17 +134,17 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
     ReplayReport report;
     report.algorithm = json.at("meta").at("algorithm").get<std::string>();
     report.variant = json.at("meta").at("variant").get<std::string>();
-    const LearningRate learning_rate = learning_rate_of(report.algorithm, report.variant);
+    const Method method = method_of(report.algorithm, report.variant);
     const Problem& problem = objective_of(json.at("objective"));
 
     const Vector mean = vector_from(json.at("init").at("m"));
     const auto sigma = json.at("init").at("sigma").get<double>();
-    const auto strategy =
-        make_strategy("xnes", {.start = SearchDistribution::axis_parallel(mean, Vector::Constant(mean.size(), sigma)),
-                               .popsize = json.at("lam").get<Index>(),
-                               .learning_rate = learning_rate,
-                               .observed = true,
-                               .route = route});
+    const auto strategy = make_strategy(
+        method.strategy, {.start = SearchDistribution::axis_parallel(mean, Vector::Constant(mean.size(), sigma)),
+                          .popsize = json.at("lam").get<Index>(),
+                          .learning_rate = method.learning_rate,
+                          .observed = true,
+                          .route = route});
     for (const Json& step : json.at("steps")) {
       replay_step(step, *strategy, problem, report);
       ++report.iterations;

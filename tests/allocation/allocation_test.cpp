@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "core/cma_constants.hpp"
 #include "surefoot/surefoot.hpp"
 
 // The C library's allocator, with a count. Everything ends up here: operator new, Eigen, the standard library.
@@ -64,7 +65,9 @@ INSTANTIATE_TEST_SUITE_P(, Allocation,
                          testing::Values(Case{10, 10, "fixed"}, Case{10, 10, "lra"}, Case{10, 10, "lra:frame=B"},
                                          Case{10, 300, "lra"}, Case{40, 15, "fixed"}, Case{40, 15, "lra"},
                                          Case{40, 15, "lra:frame=B"}, Case{150, 18, "fixed"}, Case{150, 18, "lra"},
-                                         Case{150, 18, "lra:frame=B"}, Case{140, 200, "lra:frame=B"}),
+                                         Case{150, 18, "lra:frame=B"}, Case{140, 200, "lra:frame=B"},
+                                         Case{10, 10, "s3-lra"}, Case{10, 10, "geodesic"}, Case{40, 15, "geodesic"},
+                                         Case{40, 15, "s3-lra:frame=B"}),
                          [](const auto& test) {
                            std::string name = std::to_string(test.param.d) + "_" + std::to_string(test.param.popsize) +
                                               "_" + test.param.rate;
@@ -104,6 +107,24 @@ TEST_P(Allocation, HappensInTheFirstGenerationOnly) {
   EXPECT_EQ(allocations - before, 0);
 }
 
+// Eigen's decomposition takes workspace of its own.
+TEST(AllocationOfCma, HappensInDecompositionsOnly) {
+  const Index d = 150;
+  const Index popsize = 18;
+  const Index every = cma_constants(d, popsize).decompose_every;
+  ASSERT_GT(every, 1);
+  Optimizer search(Vector::Constant(d, 3), 2, {.maxiter = 1000, .method = "cma", .popsize = popsize, .seed = 1});
+  Vector values(popsize);
+  for (Index t = 1; t <= 20; ++t) {
+    const long before = allocations;
+    const Matrix& population = search.ask();
+    for (Index i = 0; i < popsize; ++i) values[i] = population.col(i).squaredNorm();
+    search.tell(values);
+    if (t == 1 || t % every == 0) continue;
+    EXPECT_EQ(allocations - before, 0) << "generation " << t;
+  }
+}
+
 TEST(AllocationTest, CanFail) {
   const long before = allocations;
   const Matrix A = Matrix::Zero(100, 100);
@@ -114,18 +135,24 @@ TEST(AllocationTest, CanFail) {
 }
 
 /// Of a search at d = 600, in units of a d x d matrix. What is O(d popsize) is 0.2 of them.
-double peak_in_matrices(const char* rate) {
+double peak_in_matrices(Options options) {
+  options.maxiter = 3;
+  options.seed = 1;
   const Index d = 600;
   const long before = live_bytes;
   peak_bytes = before;
-  minimize([](const Vector& x) { return x.squaredNorm(); }, Vector::Constant(d, 3), 2,
-           {.learning_rate = rate, .maxiter = 3, .seed = 1});
+  minimize([](const Vector& x) { return x.squaredNorm(); }, Vector::Constant(d, 3), 2, options);
   return static_cast<double>(peak_bytes - before) / static_cast<double>(d * d) / sizeof(double);
 }
 
-TEST(Memory, OfPlainXnesIsAtMostThreeMatrices) { EXPECT_LE(peak_in_matrices("fixed"), 3.0); }
+TEST(Memory, OfPlainXnesIsAtMostThreeMatrices) { EXPECT_LE(peak_in_matrices({.learning_rate = "fixed"}), 3.0); }
 
-TEST(Memory, OfAnAdaptivePolicyIsAtMostFourMatrices) { EXPECT_LE(peak_in_matrices("lra:frame=B"), 4.0); }
+TEST(Memory, OfAnAdaptivePolicyIsAtMostFourMatrices) {
+  for (const char* rate : {"lra:frame=B", "s3-lra:frame=B", "geodesic"})
+    EXPECT_LE(peak_in_matrices({.learning_rate = rate}), 4.0) << rate;
+}
+
+TEST(Memory, OfCmaIsAtMostSixMatrices) { EXPECT_LE(peak_in_matrices({.method = "cma"}), 6.0); }
 
 }  // namespace
 }  // namespace surefoot
