@@ -104,4 +104,17 @@ void Ranking::assign(const Vector& rank_weights, Vector& candidate_weights) cons
   for (std::size_t k = 0; k < order_.size(); ++k) candidate_weights[order_[k]] = rank_weights[static_cast<Index>(k)];
 }
 
+void Ranking::assign_averaged(const Vector& rank_weights, const Vector& values, Vector& candidate_weights) const {
+  const auto is_tie = [&values](Index a, Index b) {
+    return values[a] == values[b] || !(std::isfinite(values[a]) || std::isfinite(values[b]));
+  };
+  for (std::size_t begin = 0; begin < order_.size();) {
+    std::size_t end = begin + 1;
+    while (end < order_.size() && is_tie(order_[begin], order_[end])) ++end;
+    const double weight = rank_weights.segment(static_cast<Index>(begin), static_cast<Index>(end - begin)).mean();
+    for (std::size_t k = begin; k < end; ++k) candidate_weights[order_[k]] = weight;
+    begin = end;
+  }
+}
+
 }  // namespace surefoot

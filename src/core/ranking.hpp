@@ -18,6 +18,10 @@ class Ranking {
   /// Gives weight k to the candidate of rank k.
   void assign(const Vector& rank_weights, Vector& candidate_weights) const;
 
+  /// The same, but candidates of equal value share the average of their weights, so that a plateau is neutral whatever
+  /// the sampling order; so do all that are not finite.
+  void assign_averaged(const Vector& rank_weights, const Vector& values, Vector& candidate_weights) const;
+
   [[nodiscard]] const std::vector<Index>& order() const { return order_; }
 
  private:

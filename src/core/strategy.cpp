@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/cma.hpp"
+#include "core/ig_xnes.hpp"
 #include "core/invalid_option.hpp"
 #include "core/xnes.hpp"
 
@@ -17,13 +18,16 @@ const std::vector<StrategyInfo>& strategy_table() {
   static const std::vector<StrategyInfo> table = {
       {"xnes", "exponential natural evolution strategy, full covariance", "Glasmachers2010"},
       {"cma", "evolution strategy with covariance matrix adaptation and negative weights", "Hansen2016"},
-      {"auto", "the recommended strategy, at present xnes", "Glasmachers2010"},
+      {"ig-xnes", "xNES whose rates follow the information in the ranking", "Glasmachers2010"},
+      {"auto", "the recommended strategy: ig-xnes, or xnes if a learning rate is given", "Glasmachers2010"},
   };
   return table;
 }
 
 std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context) {
-  if (method == "xnes" || method == "auto") return std::make_unique<Xnes>(std::move(context));
+  if (method == "auto") return make_strategy(context.learning_rate.text() == "auto" ? "ig-xnes" : "xnes", context);
+  if (method == "xnes") return std::make_unique<Xnes>(std::move(context));
+  if (method == "ig-xnes") return std::make_unique<IgXnes>(std::move(context));
   if (method == "cma") return std::make_unique<Cma>(std::move(context));
   std::vector<std::string> names;
   for (const StrategyInfo& info : strategy_table()) names.push_back(info.name);

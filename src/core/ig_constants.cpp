@@ -1,0 +1,33 @@
+#include "core/ig_constants.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace surefoot {
+
+IgConstants ig_constants(Index dimension, const RankWeights& weights) {
+  const auto d = static_cast<double>(dimension);
+  const double mu = weights.mu_w;
+  const RankInformation ranks = rank_information(weights.w);
+  IgConstants c{};
+  c.A = ranks.A;
+  c.b = 1 / (10 + 2 * d);
+  c.beta = 0.06 * d / (d + 2);
+  c.threshold = 0.1;
+  c.range = 0.6 * d / (d + 2);
+  c.kappa_min = 0.01;
+
+  c.eta_sigma_max = std::min(2.0, 0.4 * ranks.c_w * mu / std::sqrt(2 * d));
+  c.c_sigma = std::min(0.9, (mu + 2) / (d + mu + 5));
+  c.d_sigma = 1 + 2 * std::max(0.0, std::sqrt((mu - 1) / (d + 1)) - 1) + c.c_sigma;
+
+  c.c_c = (4 + mu / d) / (d + 4 + 2 * mu / d);
+  c.c_1 = 2 / ((d + 1.3) * (d + 1.3) + mu);
+  c.eta_B_min = std::min(1.0, 0.6 * mu / (d * std::sqrt(d)));
+  c.eta_B_max = 1.5;
+  c.alpha_B = 0.05;
+  c.speed_B = 0.2;
+  return c;
+}
+
+}  // namespace surefoot

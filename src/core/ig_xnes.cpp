@@ -1,0 +1,219 @@
+#include "core/ig_xnes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/expected_norm.hpp"
+#include "core/invalid_option.hpp"
+#include "core/products.hpp"
+
+namespace surefoot {
+namespace {
+
+constexpr double lowest_mean_rate = 0.01;
+constexpr double lowest_sigma_gate = 0.02;
+
+/// Dimension of the symmetric matrices without trace.
+double shape_dimension(double d) { return (d * d + d - 2) / 2; }
+
+}  // namespace
+
+IgXnes::IgXnes(StrategyContext context)
+    : weights_(rank_weights(context.popsize.value_or(default_popsize(context.start.dimension())))),
+      constants_(ig_constants(context.start.dimension(), weights_)),
+      chi_(expected_norm(context.start.dimension())),
+      distribution_(std::move(context.start)),
+      update_(make_shape_update(context.route, distribution_.dimension(), weights_.w.size() + 1)),
+      rates_{1, constants_.eta_sigma_max, constants_.eta_B_min},
+      p_sigma_(Vector::Zero(distribution_.dimension())),
+      q_(Vector::Zero(distribution_.dimension())),
+      P_(Matrix::Zero(distribution_.dimension(), distribution_.dimension())),
+      information_(constants_.threshold + constants_.range),
+      eta_B_(constants_.eta_B_min),
+      ranking_(weights_.w.size()),
+      population_(distribution_.dimension(), weights_.w.size()),
+      w_(weights_.w.size()),
+      v_(weights_.w.size()),
+      squared_norms_(weights_.w.size()),
+      delta_(distribution_.dimension()),
+      z_and_q_(distribution_.dimension(), weights_.w.size() + 1),
+      y_and_Bq_(distribution_.dimension(), weights_.w.size() + 1),
+      column_weights_(weights_.w.size() + 1),
+      path_weights_(weights_.w.size()),
+      projections_(weights_.w.size() + 1),
+      Pz_(distribution_.dimension(), weights_.w.size()),
+      term_(distribution_.dimension()),
+      product_(distribution_.dimension()),
+      B_bound_(distribution_.B.norm()) {
+  if (context.learning_rate.text() != "auto") {
+    reject("learning_rate", "'" + context.learning_rate.text() + "'",
+           "method ig-xnes sets its own rates; leave it out, or choose method xnes");
+  }
+}
+
+const Matrix& IgXnes::ask(std::uint64_t generation, NormalSource& normals) {
+  population_.sample(distribution_, generation, normals);
+  return population_.x;
+}
+
+void IgXnes::tell(const Matrix& candidates, const Vector& values) {
+  population_.replace(candidates, distribution_);
+  if (!ranking_.sort(values)) return;
+  ranking_.assign_averaged(weights_.w, values, w_);
+  auto& [m, sigma, B] = distribution_;
+  ++g_;
+
+  measure_gradient();
+  move_gate(information(measure_shape_signal()));
+  const double growth = follow_mean_path();
+  rates_ = {std::max(lowest_mean_rate, kappa_ * std::exp(L_)),
+            std::max(lowest_sigma_gate, kappa_ * kappa_ * kappa_) * constants_.eta_sigma_max, kappa_ * eta_B_};
+
+  m.noalias() += (rates_.mean * sigma) * (population_.y * w_);
+  sigma *= std::exp(rates_.sigma / 2 * G_sigma_ + growth);
+  move_shape();
+  adapt_shape_rate();
+}
+
+/// G_delta, G_sigma, and the weights of the shape, which count a step with a negative weight as if it had the length of
+/// an average one: isotropy keeps the expectation of the gradient 0 under a random ranking.
+void IgXnes::measure_gradient() {
+  const Matrix& z = population_.z;
+  const auto d = static_cast<double>(z.rows());
+  squared_norms_ = z.colwise().squaredNorm().transpose();
+  delta_.noalias() = z * w_;
+  G_sigma_ = w_.dot(squared_norms_) / d;
+  for (Index i = 0; i < w_.size(); ++i) v_[i] = w_[i] >= 0 ? w_[i] : w_[i] * d / squared_norms_[i];
+}
+
+/// <P, G_B> with the path before this generation, whose noise is independent of it: an unbiased estimate of the squared
+/// length of the expected gradient, 0 under a random ranking. Then adds G_B to the path.
+double IgXnes::measure_shape_signal() {
+  const Matrix& z = population_.z;
+  const double b = constants_.b;
+  double signal = 0;
+  if (P_weight_ > 0) {
+    multiply(P_, z, Pz_);
+    for (Index i = 0; i < w_.size(); ++i) signal += v_[i] * z.col(i).dot(Pz_.col(i));
+    signal /= P_weight_;
+  }
+  const double trace = v_.dot(squared_norms_) / static_cast<double>(z.rows());
+  path_weights_ = b * v_;
+  accumulate_weighted(1 - b, z, path_weights_, P_);
+  P_.diagonal().array() -= b * trace;
+  P_weight_ = (1 - b) * P_weight_ + b;
+  const double dimension = shape_dimension(static_cast<double>(z.rows()));
+  const double snr = dimension > 0 ? signal * weights_.mu_w / (2 * dimension) : 0;
+  shape_snr_ += 2 * b * (snr - shape_snr_);
+  return signal;
+}
+
+/// The share of the ranking that a local model explains, linear, isotropic quadratic and coherent in shape: 1 on a
+/// linear function. Each part is a U-statistic, so under a random ranking it is 0 in expectation.
+double IgXnes::information(double shape_signal) const {
+  const auto d = static_cast<double>(delta_.size());
+  const auto squared_w = w_.array().square();
+  const double linear = delta_.squaredNorm() - (squared_w * squared_norms_.array()).sum();
+  const double isotropic =
+      d / 2 * (G_sigma_ * G_sigma_ - (squared_w * (squared_norms_.array() / d - 1).square()).sum());
+  return weights_.mu_w * (linear + isotropic + shape_signal / 2) / constants_.A;
+}
+
+/// The average may be above what opens the gate: a dead band, in which noise does not slow anything down. The slower
+/// the search, the longer the average.
+void IgXnes::move_gate(double information) {
+  const IgConstants& c = constants_;
+  information_ += c.beta * kappa_ * (information - information_);
+  information_ = std::max(information_, c.threshold + c.kappa_min * c.range);
+  kappa_ = std::clamp((information_ - c.threshold) / c.range, c.kappa_min, 1.0);
+}
+
+/// Steps that agree lengthen the path. It sets the rate of the mean first; only where that is at its largest and the
+/// path significantly long does sigma grow. Returns ln of that growth.
+double IgXnes::follow_mean_path() {
+  const IgConstants& c = constants_;
+  const auto d = static_cast<double>(delta_.size());
+  p_sigma_ = (1 - c.c_sigma) * p_sigma_ + std::sqrt(c.c_sigma * (2 - c.c_sigma) * weights_.mu_w) * delta_;
+  const double excess = p_sigma_.norm() / chi_ - 1;
+  const double gain = c.c_sigma / c.d_sigma;
+  L_ += kappa_ * gain * excess / 2;
+  double growth = 0;
+  if (L_ > 0) {
+    growth = kappa_ * kappa_ * gain * std::max(0.0, excess - 1 / std::sqrt(2 * d));
+    L_ = 0;
+  }
+  L_ = std::max(L_, std::log(lowest_mean_rate));
+  const double variance = 1 - std::pow(1 - c.c_sigma, 2 * static_cast<double>(g_ + 1));
+  const bool is_short = p_sigma_.norm() / std::sqrt(variance) < (1.4 + 2 / (d + 1)) * chi_;
+  q_ *= 1 - c.c_c;
+  if (is_short) q_ += std::sqrt(c.c_c * (2 - c.c_c) * weights_.mu_w) * delta_;
+  return growth;
+}
+
+/// B := B expm(S/2), S = kappa (eta_B G_B + c_1 (q q^T - |q|^2/d I)): the rank-one term is one more column.
+void IgXnes::move_shape() {
+  Matrix& B = distribution_.B;
+  const Index n = w_.size();
+  if (delta_.size() == 1) return;  // there is no shape
+  z_and_q_.leftCols(n) = population_.z;
+  z_and_q_.col(n) = q_;
+  y_and_Bq_.leftCols(n) = population_.y;
+  y_and_Bq_.col(n).noalias() = B * q_;
+  column_weights_.head(n) = (kappa_ * eta_B_) * v_;
+  column_weights_[n] = kappa_ * constants_.c_1;
+  const double trace = update_->measure(z_and_q_, column_weights_);
+  update_->exponentiate(1);
+  B_bound_ *= update_->growth_bound();
+  update_->apply(y_and_Bq_, B);
+  if (!(B_bound_ < 1e300)) B_bound_ = B.norm();
+  transport_path(trace);
+}
+
+/// q := expm(-S/2) q, which keeps B q as it is, by the power series: S times a vector takes O(d popsize).
+void IgXnes::transport_path(double trace) {
+  constexpr int most_terms = 60;
+  term_ = q_;
+  for (int k = 1; k <= most_terms; ++k) {
+    projections_.noalias() = z_and_q_.transpose() * term_;
+    projections_.array() *= column_weights_.array();
+    product_.noalias() = z_and_q_ * projections_;
+    term_ = (product_ - trace * term_) * (-0.5 / k);
+    q_ += term_;
+    if (!(term_.squaredNorm() > 1e-32 * q_.squaredNorm())) break;
+  }
+}
+
+/// eta_B follows the squared signal-to-noise ratio of the shape's steps (docs/theory.md, geodesic).
+void IgXnes::adapt_shape_rate() {
+  const IgConstants& c = constants_;
+  const double change = std::clamp(shape_snr_ / (c.alpha_B * eta_B_) - 1, -1.0, 1.0);
+  eta_B_ = std::clamp(eta_B_ * std::exp(c.speed_B * change), c.eta_B_min, c.eta_B_max);
+}
+
+/// B is finite as long as a bound on its norm is: reading all of it would cost a tenth of a generation.
+bool IgXnes::finite() const {
+  return std::isfinite(B_bound_) && std::isfinite(distribution_.sigma) && distribution_.mean.allFinite();
+}
+
+void IgXnes::visit(StateVisitor& visitor) {
+  visitor.vector("m", distribution_.mean);
+  visitor.scalar("sigma", distribution_.sigma);
+  visitor.matrix("B", distribution_.B);
+  visitor.scalar("eta_m", rates_.mean);
+  visitor.scalar("eta_sigma", rates_.sigma);
+  visitor.scalar("kappa_eta_B", rates_.B);
+  visitor.scalar("eta_B", eta_B_);
+  visitor.vector("p_sigma", p_sigma_);
+  visitor.vector("q", q_);
+  visitor.matrix("P", P_);
+  visitor.scalar("P_weight", P_weight_);
+  visitor.scalar("r", shape_snr_);
+  visitor.scalar("S", information_);
+  visitor.scalar("kappa", kappa_);
+  visitor.scalar("L", L_);
+  visitor.integer("g", g_);
+  B_bound_ = distribution_.B.norm();  // of a B that may have been restored
+}
+
+}  // namespace surefoot

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/ig_constants.hpp"
+#include "core/population.hpp"
+#include "core/ranking.hpp"
+#include "core/shape_update.hpp"
+#include "surefoot/strategy.hpp"
+
+namespace surefoot {
+
+/// xNES with an information gate: all rates follow the share of the ranking that a local model explains
+/// (docs/learning-rates.md). The paths live in the frame of B, so a generation takes O(d^2 popsize).
+class IgXnes final : public Strategy {
+ public:
+  /// \throws std::invalid_argument if a learning rate policy is given: the gate sets the rates.
+  explicit IgXnes(StrategyContext context);
+
+  [[nodiscard]] Index popsize() const override { return population_.size(); }
+  [[nodiscard]] const SearchDistribution& distribution() const override { return distribution_; }
+  [[nodiscard]] bool finite() const override;
+  [[nodiscard]] LearningRates rates() const override { return rates_; }
+  [[nodiscard]] std::optional<PathLength> path() const override { return std::nullopt; }
+
+  const Matrix& ask(std::uint64_t generation, NormalSource& normals) override;
+  void tell(const Matrix& candidates, const Vector& values) override;
+  void visit(StateVisitor& visitor) override;
+
+ private:
+  void measure_gradient();
+  double measure_shape_signal();
+  [[nodiscard]] double information(double shape_signal) const;
+  void move_gate(double information);
+  double follow_mean_path();
+  void move_shape();
+  void transport_path(double trace);
+  void adapt_shape_rate();
+
+  RankWeights weights_;
+  IgConstants constants_;
+  double chi_;  // E|N(0, I)|
+  SearchDistribution distribution_;
+  std::unique_ptr<ShapeUpdate> update_;
+  LearningRates rates_;  // that were applied last
+
+  // State of the rule.
+  Vector p_sigma_;        // path of the mean
+  Vector q_;              // path of the mean for the rank-one term
+  Matrix P_;              // path of the shape
+  double P_weight_ = 0;   // sum of the weights in it
+  double shape_snr_ = 0;  // squared signal-to-noise ratio of a step of the shape
+  double information_;    // average
+  double kappa_ = 1;      // the gate
+  double L_ = 0;          // ln of the path's factor in the rate of the mean
+  double eta_B_;
+  std::int64_t g_ = 0;  // generations
+
+  // Workspace, kept so that a generation allocates nothing.
+  Ranking ranking_;
+  Population population_;
+  Vector w_;              // of each candidate's rank, sampling order
+  Vector v_;              // the same for the shape
+  Vector squared_norms_;  // |z_i|^2
+  Vector delta_;          // G_delta
+  double G_sigma_ = 0;
+  Matrix z_and_q_;  // columns of the update of B
+  Matrix y_and_Bq_;
+  Vector column_weights_;
+  Vector path_weights_;
+  Vector projections_;
+  Matrix Pz_;
+  Vector term_, product_;
+  double B_bound_;  // of the Frobenius norm of B
+};
+
+}  // namespace surefoot
