@@ -128,7 +128,8 @@ TEST(Cma, IsNotFiniteWithoutAPositiveEigenvalue) {
   }
 }
 
-TEST(Cma, NeedsAsManyEvaluationsAsOthersReport) {
+// 1496 with a standard error of 17 over 20 other seeds: a guard against changes, not a comparison with other programs.
+TEST(Cma, SolvesTheSphereInAbout1500Evaluations) {
   double evaluations = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Result result =
@@ -136,7 +137,7 @@ TEST(Cma, NeedsAsManyEvaluationsAsOthersReport) {
     ASSERT_TRUE(result.success);
     evaluations += static_cast<double>(result.nfev) / 20;
   }
-  EXPECT_NEAR(evaluations, 1500, 100);  // the cmaes library and pycma, from the same start
+  EXPECT_NEAR(evaluations, 1500, 100);
 }
 
 }  // namespace
