@@ -48,8 +48,9 @@ TEST(Bounds, AMillionPointsAreInside) {
   const Vector x0{{0, 1, 0, 2, 0}};
   Index outside = 0;
   Index points = 0;
-  Optimizer search(x0, {10, 10, 10, 1, 1},
-                   without_tolerances({.bounds = bounds, .maxiter = 100, .popsize = 10000, .seed = 1}));
+  Optimizer search(
+      x0, {10, 10, 10, 1, 1},
+      without_tolerances({.bounds = bounds, .maxiter = 100, .method = "xnes", .popsize = 10000, .seed = 1}));
   while (!search.stop()) {
     const Matrix& population = search.ask();
     ASSERT_EQ(population.rows(), 5);

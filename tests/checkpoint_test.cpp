@@ -58,8 +58,7 @@ void expect_same(const Result& a, const Result& b) {
 
 class Checkpoints : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 INSTANTIATE_TEST_SUITE_P(, Checkpoints,
-                         testing::Combine(testing::Values("fixed", "lra", "lra:frame=B", "s3-lra", "s3-lra:frame=B",
-                                                          "geodesic", "geodesic:separate", "cma"),
+                         testing::Combine(testing::ValuesIn(test::all_methods),
                                           testing::Values("none", "ipop", "bipop")),
                          [](const auto& test) {
                            return test::name_of(std::string(std::get<0>(test.param)) + "_" + std::get<1>(test.param));

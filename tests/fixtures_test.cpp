@@ -41,6 +41,16 @@ TEST(FixturesOfS3Lra, AgreeInEveryQuantityOfEveryIteration) {
   }
 }
 
+TEST(FixturesOfIgXnes, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"ig_xnes_d3_l7.json", "ig_xnes_d10_l12.json", "ig_xnes_d5_l30.json"}) {
+    for (const ShapeRoute route : {ShapeRoute::dense, ShapeRoute::low_rank}) {
+      SCOPED_TRACE(file);
+      // f, m, sigma, B, eta_m, eta_sigma, eta_B, p_sigma, q, P, r, S, kappa, L
+      expect_agreement(file, route, 14);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(, Fixtures,
                          testing::Combine(testing::Values("xnes_d3_l6.json", "xnes_d10_l12.json",
                                                           "xnes_lra_sym_d3_l6.json", "xnes_lra_sym_d10_l12.json",

@@ -53,5 +53,14 @@ TEST(Ranking, AssignsWeightsByRank) {
   EXPECT_EQ(weights, (Vector{{-0.6, 0.5, 0.1}}));
 }
 
+TEST(Ranking, SharesWeightsOfEqualValues) {
+  Ranking ranking(6);
+  const Vector values{{2, 1, 2, std::nan(""), 3, HUGE_VAL}};
+  ranking.sort(values);
+  Vector weights(6);
+  ranking.assign_averaged(Vector{{6, 5, 3, 2, 1, -1}}, values, weights);
+  EXPECT_EQ(weights, (Vector{{4, 6, 4, 0, 2, 0}}));
+}
+
 }  // namespace
 }  // namespace surefoot

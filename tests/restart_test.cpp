@@ -102,7 +102,7 @@ TEST(Restarts, AreReadFromText) {
 }
 
 TEST(Restarts, AreTheSameTwice) {
-  const Options options{.maxfevals = 20000, .restarts = "bipop", .seed = 9};
+  const Options options{.maxfevals = 20000, .method = "xnes", .restarts = "bipop", .seed = 9};
   const Result one = minimize(find_problem("rastrigin"), Vector::Constant(3, 3), 2, options);
   const Result two = minimize(find_problem("rastrigin"), Vector::Constant(3, 3), 2, options);
   EXPECT_EQ(one.x, two.x);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cctype>
 #include <cstdint>
 #include <string>
@@ -30,9 +31,12 @@ inline std::string name_of(std::string text) {
   return text;
 }
 
-/// Options with a learning-rate policy of xNES, or "cma" for the other strategy.
+/// Every way to set the rates: policies of xNES, and the strategies that do it themselves.
+inline constexpr std::array all_methods = {
+    "fixed", "lra", "lra:frame=B", "s3-lra", "s3-lra:frame=B", "geodesic", "geodesic:separate", "cma", "ig-xnes"};
+
 inline Options options_of(const std::string& method) {
-  if (method == "cma") return {.method = method};
+  if (method == "cma" || method == "ig-xnes") return {.method = method};
   return {.learning_rate = method};
 }
 

@@ -77,9 +77,7 @@ double ellipsoid(const Vector& x) {
 }
 
 class Invariance : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(, Invariance,
-                         testing::Values("fixed", "lra", "lra:frame=B", "s3-lra", "s3-lra:frame=B", "geodesic",
-                                         "geodesic:separate", "cma"),
+INSTANTIATE_TEST_SUITE_P(, Invariance, testing::ValuesIn(test::all_methods),
                          [](const auto& test) { return test::name_of(test.param); });
 
 TEST_P(Invariance, UnderTranslation) {
@@ -208,8 +206,7 @@ TEST(RandomRanking, CarriesNoSignal) {
 TEST(Sizes, EveryDimensionAndPopsizeWorks) {
   for (const Index d : {1, 2, 3, 17}) {
     for (const Index popsize : {2, 3, 5, 12, 1501}) {
-      for (const char* method :
-           {"fixed", "lra", "lra:frame=B", "s3-lra", "s3-lra:frame=B", "geodesic", "geodesic:separate", "cma"}) {
+      for (const char* method : test::all_methods) {
         SCOPED_TRACE(method);
         Options options = without_tolerances(test::options_of(method));
         options.maxiter = 30;
@@ -225,8 +222,7 @@ TEST(Sizes, EveryDimensionAndPopsizeWorks) {
 }
 
 TEST(Sizes, OneDimensionConverges) {
-  for (const char* method :
-       {"fixed", "lra", "lra:frame=B", "s3-lra", "s3-lra:frame=B", "geodesic", "geodesic:separate", "cma"}) {
+  for (const char* method : test::all_methods) {
     Options options = test::options_of(method);
     options.ftarget = 1e-10;
     options.seed = 3;

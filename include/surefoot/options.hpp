@@ -28,7 +28,7 @@ struct Options {
   LearningRate learning_rate = {};                   // policy of the NES strategies: "auto", "fixed:8", "lra", ...
   std::optional<std::int64_t> maxfevals = {};        // stop after so many evaluations; a generation is finished
   std::optional<std::int64_t> maxiter = {};          // stop after so many generations; default below
-  std::string method = "auto";                       // strategy: "auto", "xnes", "cma"
+  std::string method = "auto";                       // strategy: "auto", "xnes", "ig-xnes", "cma"
   bool noeffectaxis = true;                          // stop when a step along an axis does not change the mean
   bool noeffectcoord = true;                         // stop when a step along a coordinate does not
   Observer observer = {};                            // called once a generation

@@ -11,16 +11,13 @@
 namespace surefoot {
 namespace {
 
-constexpr double lowest_mean_rate = 0.01;
-constexpr double lowest_sigma_gate = 0.02;
-
 /// Dimension of the symmetric matrices without trace.
 double shape_dimension(double d) { return (d * d + d - 2) / 2; }
 
 }  // namespace
 
 IgXnes::IgXnes(StrategyContext context)
-    : weights_(rank_weights(context.popsize.value_or(default_popsize(context.start.dimension())))),
+    : weights_(untruncated_weights(context.popsize.value_or(default_popsize(context.start.dimension())))),
       constants_(ig_constants(context.start.dimension(), weights_)),
       chi_(expected_norm(context.start.dimension())),
       distribution_(std::move(context.start)),
@@ -61,19 +58,21 @@ void IgXnes::tell(const Matrix& candidates, const Vector& values) {
   population_.replace(candidates, distribution_);
   if (!ranking_.sort(values)) return;
   ranking_.assign_averaged(weights_.w, values, w_);
+  const IgConstants& c = constants_;
   auto& [m, sigma, B] = distribution_;
-  ++g_;
 
   measure_gradient();
   move_gate(information(measure_shape_signal()));
   const double growth = follow_mean_path();
-  rates_ = {std::max(lowest_mean_rate, kappa_ * std::exp(L_)),
-            std::max(lowest_sigma_gate, kappa_ * kappa_ * kappa_) * constants_.eta_sigma_max, kappa_ * eta_B_};
+  rates_ = {std::max(c.eta_m_min, kappa_ * std::exp(L_)),
+            std::max(c.sigma_gate_min, kappa_ * kappa_ * kappa_) * c.eta_sigma_max, kappa_ * eta_B_};
 
-  m.noalias() += (rates_.mean * sigma) * (population_.y * w_);
+  m.noalias() += (rates_.mean * sigma) * (population_.y * w_);  // B G_delta = sum_i w_i y_i
   sigma *= std::exp(rates_.sigma / 2 * G_sigma_ + growth);
-  move_shape();
-  adapt_shape_rate();
+  if (m.size() > 1) {
+    move_shape();
+    adapt_shape_rate();
+  }
 }
 
 /// G_delta, G_sigma, and the weights of the shape, which count a step with a negative weight as if it had the length of
@@ -84,28 +83,29 @@ void IgXnes::measure_gradient() {
   squared_norms_ = z.colwise().squaredNorm().transpose();
   delta_.noalias() = z * w_;
   G_sigma_ = w_.dot(squared_norms_) / d;
-  for (Index i = 0; i < w_.size(); ++i) v_[i] = w_[i] >= 0 ? w_[i] : w_[i] * d / squared_norms_[i];
+  for (Index i = 0; i < w_.size(); ++i) {
+    const bool is_rescaled = w_[i] < 0 && squared_norms_[i] > 0;
+    v_[i] = is_rescaled ? w_[i] * d / squared_norms_[i] : w_[i];
+  }
 }
 
-/// <P, G_B> with the path before this generation, whose noise is independent of it: an unbiased estimate of the squared
-/// length of the expected gradient, 0 under a random ranking. Then adds G_B to the path.
+/// <P, G_B> with the path of the shape before this generation, whose noise is independent of it: an estimate of the
+/// squared length of the expected gradient that is 0 in expectation under a random ranking. Then adds G_B to the path.
 double IgXnes::measure_shape_signal() {
   const Matrix& z = population_.z;
+  const auto d = static_cast<double>(z.rows());
   const double b = constants_.b;
+  multiply(P_, z, Pz_);
   double signal = 0;
-  if (P_weight_ > 0) {
-    multiply(P_, z, Pz_);
-    for (Index i = 0; i < w_.size(); ++i) signal += v_[i] * z.col(i).dot(Pz_.col(i));
-    signal /= P_weight_;
-  }
-  const double trace = v_.dot(squared_norms_) / static_cast<double>(z.rows());
+  for (Index i = 0; i < w_.size(); ++i) signal += v_[i] * z.col(i).dot(Pz_.col(i));
+
   path_weights_ = b * v_;
   accumulate_weighted(1 - b, z, path_weights_, P_);
-  P_.diagonal().array() -= b * trace;
-  P_weight_ = (1 - b) * P_weight_ + b;
-  const double dimension = shape_dimension(static_cast<double>(z.rows()));
-  const double snr = dimension > 0 ? signal * weights_.mu_w / (2 * dimension) : 0;
-  shape_snr_ += 2 * b * (snr - shape_snr_);
+  P_.diagonal().array() -= path_weights_.dot(squared_norms_) / d;
+  if (z.rows() > 1) {
+    const double snr = weights_.mu_w * signal / (2 * shape_dimension(d));
+    shape_snr_ += 2 * b * (snr - shape_snr_);
+  }
   return signal;
 }
 
@@ -120,34 +120,35 @@ double IgXnes::information(double shape_signal) const {
   return weights_.mu_w * (linear + isotropic + shape_signal / 2) / constants_.A;
 }
 
-/// The average may be above what opens the gate: a dead band, in which noise does not slow anything down. The slower
-/// the search, the longer the average.
+/// The average may be above what opens the gate: a dead band, in which noise slows nothing down. The narrower the gate,
+/// the longer the average, as it would be in generations of a larger population.
 void IgXnes::move_gate(double information) {
   const IgConstants& c = constants_;
-  information_ += c.beta * kappa_ * (information - information_);
-  information_ = std::max(information_, c.threshold + c.kappa_min * c.range);
+  const double rate = std::max(c.beta, 1 / static_cast<double>(g_ + 10));
+  information_ += kappa_ * rate * (information - information_);
+  information_ = std::clamp(information_, c.threshold + c.kappa_min * c.range, 1.0);
   kappa_ = std::clamp((information_ - c.threshold) / c.range, c.kappa_min, 1.0);
+  ++g_;
 }
 
-/// Steps that agree lengthen the path. It sets the rate of the mean first; only where that is at its largest and the
-/// path significantly long does sigma grow. Returns ln of that growth.
+/// Steps that agree lengthen the path of the mean. It sets the rate of the mean first; only where that is at its
+/// largest and the path significantly long does sigma grow. Returns ln of that growth.
 double IgXnes::follow_mean_path() {
   const IgConstants& c = constants_;
-  const auto d = static_cast<double>(delta_.size());
   p_sigma_ = (1 - c.c_sigma) * p_sigma_ + std::sqrt(c.c_sigma * (2 - c.c_sigma) * weights_.mu_w) * delta_;
-  const double excess = p_sigma_.norm() / chi_ - 1;
+  const double length = p_sigma_.norm() / chi_;
   const double gain = c.c_sigma / c.d_sigma;
-  L_ += kappa_ * gain * excess / 2;
+  L_ += kappa_ * gain * (length - 1) / 2;
   double growth = 0;
   if (L_ > 0) {
-    growth = kappa_ * kappa_ * gain * std::max(0.0, excess - 1 / std::sqrt(2 * d));
+    growth = kappa_ * kappa_ * gain * std::max(0.0, length - 1 - c.significant);
     L_ = 0;
   }
-  L_ = std::max(L_, std::log(lowest_mean_rate));
-  const double variance = 1 - std::pow(1 - c.c_sigma, 2 * static_cast<double>(g_ + 1));
-  const bool is_short = p_sigma_.norm() / std::sqrt(variance) < (1.4 + 2 / (d + 1)) * chi_;
+  L_ = std::max(L_, std::log(c.eta_m_min));
+
+  const double variance = 1 - std::pow(1 - c.c_sigma, 2 * static_cast<double>(g_));
   q_ *= 1 - c.c_c;
-  if (is_short) q_ += std::sqrt(c.c_c * (2 - c.c_c) * weights_.mu_w) * delta_;
+  if (length / std::sqrt(variance) < c.long_path) q_ += std::sqrt(c.c_c * (2 - c.c_c) * weights_.mu_w) * delta_;
   return growth;
 }
 
@@ -155,12 +156,11 @@ double IgXnes::follow_mean_path() {
 void IgXnes::move_shape() {
   Matrix& B = distribution_.B;
   const Index n = w_.size();
-  if (delta_.size() == 1) return;  // there is no shape
   z_and_q_.leftCols(n) = population_.z;
   z_and_q_.col(n) = q_;
   y_and_Bq_.leftCols(n) = population_.y;
   y_and_Bq_.col(n).noalias() = B * q_;
-  column_weights_.head(n) = (kappa_ * eta_B_) * v_;
+  column_weights_.head(n) = rates_.B * v_;
   column_weights_[n] = kappa_ * constants_.c_1;
   const double trace = update_->measure(z_and_q_, column_weights_);
   update_->exponentiate(1);
@@ -180,11 +180,11 @@ void IgXnes::transport_path(double trace) {
     product_.noalias() = z_and_q_ * projections_;
     term_ = (product_ - trace * term_) * (-0.5 / k);
     q_ += term_;
-    if (!(term_.squaredNorm() > 1e-32 * q_.squaredNorm())) break;
+    if (!(term_.squaredNorm() > 1e-34 * q_.squaredNorm())) break;
   }
 }
 
-/// eta_B follows the squared signal-to-noise ratio of the shape's steps (docs/theory.md, geodesic).
+/// eta_B follows the squared signal-to-noise ratio of the shape's steps, as in `geodesic`.
 void IgXnes::adapt_shape_rate() {
   const IgConstants& c = constants_;
   const double change = std::clamp(shape_snr_ / (c.alpha_B * eta_B_) - 1, -1.0, 1.0);
@@ -207,7 +207,6 @@ void IgXnes::visit(StateVisitor& visitor) {
   visitor.vector("p_sigma", p_sigma_);
   visitor.vector("q", q_);
   visitor.matrix("P", P_);
-  visitor.scalar("P_weight", P_weight_);
   visitor.scalar("r", shape_snr_);
   visitor.scalar("S", information_);
   visitor.scalar("kappa", kappa_);

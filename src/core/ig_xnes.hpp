@@ -49,7 +49,6 @@ class IgXnes final : public Strategy {
   Vector p_sigma_;        // path of the mean
   Vector q_;              // path of the mean for the rank-one term
   Matrix P_;              // path of the shape
-  double P_weight_ = 0;   // sum of the weights in it
   double shape_snr_ = 0;  // squared signal-to-noise ratio of a step of the shape
   double information_;    // average
   double kappa_ = 1;      // the gate

@@ -90,9 +90,8 @@ const std::vector<Entry>& entries() {
                                           "Ujihara2026"),
       entry<GeodesicRatesPolicy, GeodesicRates>(
           "geodesic", "rates in proportion to the signal-to-noise ratio of the natural gradient", "NomuraOno2022"),
-      // Without evidence for an adaptive rule at every popsize, the safe one is the default: at the default popsize
-      // `lra` gains nothing and can diverge (docs/theory.md).
-      entry<FixedRatesPolicy, FixedRates>("auto", "the recommended policy, at present fixed", "Glasmachers2010"),
+      // Of plain xNES. Who chooses neither method nor policy gets strategies that set their own rates.
+      entry<FixedRatesPolicy, FixedRates>("auto", "left to the method; fixed for xnes", "Glasmachers2010"),
   };
   return all;
 }

@@ -4,14 +4,13 @@
 
 namespace surefoot {
 
-/// What weighted ranks tell about a coordinate that is ordered by value, as on a linear function. z_(i) are normal
-/// order statistics.
+/// What weighted ranks tell about a coordinate that is ordered by value, as on a linear function. With e_i the expected
+/// normal order statistics [Blom1958]:
 struct RankInformation {
-  double c_w;  // -E sum_i w_i z_(i): progress along the gradient, in standard deviations
-  double A;    // mu_w E sum_{i != j} w_i w_j z_(i) z_(j): a U-statistic that is 0 under a random ranking
+  double c_w;  // -sum_i w_i e_i: progress along the gradient, in standard deviations
+  double A;    // sum_{i != j} w_i w_j e_i e_j/sum_i w_i^2: a sum that is 0 in expectation under a random ranking
 };
 
-/// By Blom's expectations and the covariances of David and Johnson, whose error is below 1 % from popsize 6 on.
 RankInformation rank_information(const Vector& w);
 
 }  // namespace surefoot

@@ -16,4 +16,12 @@ RankWeights rank_weights(Index popsize) {
   return {w, 1 / w.squaredNorm()};
 }
 
+RankWeights untruncated_weights(Index popsize) {
+  Vector w(popsize);
+  for (Index i = 0; i < popsize; ++i) w[i] = -std::log(static_cast<double>(i + 1));
+  w.array() -= w.mean();
+  w /= w.lpNorm<1>();
+  return {w, 1 / w.squaredNorm()};
+}
+
 }  // namespace surefoot

@@ -13,4 +13,8 @@ struct RankWeights {
 /// w_i = max(0, ln(popsize/2 + 1) - ln i)/sum_j max(0, ln(popsize/2 + 1) - ln j) - 1/popsize [NomuraOno2022, sec. 2].
 RankWeights rank_weights(Index popsize);
 
+/// w_i = (mean_j ln j - ln i)/sum_k |mean_j ln j - ln k|: logarithmic without truncation, so that the worse half is
+/// ordered too.
+RankWeights untruncated_weights(Index popsize);
+
 }  // namespace surefoot

@@ -38,6 +38,13 @@ void check_failures(const FailurePolicy& policy) {
   }
 }
 
+/// A search with restarts wants each run to be over soon, which patience on rugged ground is not: there `auto` is the
+/// strategy with the best benchmark (docs/learning-rates.md).
+std::string chosen_method(const Options& o) {
+  const bool is_free = o.method == "auto" && o.learning_rate.text() == "auto";
+  return is_free && o.restarts.kind != Restarts::Kind::none ? "cma" : o.method;
+}
+
 }  // namespace
 
 Vector checked_start(const Vector& x0) {
@@ -59,6 +66,7 @@ Options completed(Options options, Index dimension) {
     reject("popsize", *options.popsize, "it must be from 2 to " + text(largest_size));
   }
   if (options.workers < 1 || options.workers > 10000) reject("workers", options.workers, "it must be from 1 to 10000");
+  options.method = chosen_method(options);
   check_tolerances(options);
   check_failures(options.failures);
   if (!options.seed) options.seed = seed_from_system();

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 
 #include "core/invalid_option.hpp"
 #include "experiments/atomic_file.hpp"
@@ -22,8 +24,12 @@ bool contains(const std::vector<std::string>& list, const std::string& value) {
 }
 
 void check_popsize(const std::string& text) {
-  const bool is_multiple = text.size() == 2 && text[0] >= '2' && text[0] <= '9' && text[1] == 'x';
-  if (text != "default" && !is_multiple) reject("popsize", "'" + text + "'", "it must be default, 2x, 3x, ... or 9x");
+  int multiple = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, multiple);
+  const bool is_multiple =
+      error == std::errc() && std::string_view(stop, end) == "x" && multiple > 1 && multiple < 1000;
+  if (text != "default" && !is_multiple) reject("popsize", "'" + text + "'", "it must be default, 2x, 3x, ... or 999x");
 }
 
 ArenaProtocol checked(ArenaProtocol p) {

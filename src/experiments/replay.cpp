@@ -86,8 +86,9 @@ Method method_of(const std::string& algorithm, const std::string& variant) {
   if (algorithm == "xNES-LRA") return {"xnes", variant.starts_with("B-frame") ? "lra:frame=B" : "lra:frame=symmetric"};
   if (algorithm == "S3-LRA-xNES") return {"xnes", "s3-lra"};
   if (algorithm == "CMA-ES (active)") return {"cma"};
+  if (algorithm == "ig-xnes") return {"ig-xnes"};
   reject("fixture: algorithm", "'" + algorithm + "'",
-         "this version replays xNES, xNES-LRA, S3-LRA-xNES and CMA-ES (active)");
+         "this version replays xNES, xNES-LRA, S3-LRA-xNES, CMA-ES (active) and ig-xnes");
 }
 
 const Problem& objective_of(const Json& objective) {

@@ -67,7 +67,8 @@ INSTANTIATE_TEST_SUITE_P(, Allocation,
                                          Case{40, 15, "lra:frame=B"}, Case{150, 18, "fixed"}, Case{150, 18, "lra"},
                                          Case{150, 18, "lra:frame=B"}, Case{140, 200, "lra:frame=B"},
                                          Case{10, 10, "s3-lra"}, Case{10, 10, "geodesic"}, Case{40, 15, "geodesic"},
-                                         Case{40, 15, "s3-lra:frame=B"}),
+                                         Case{40, 15, "s3-lra:frame=B"}, Case{10, 10, "auto"}, Case{40, 15, "auto"},
+                                         Case{150, 18, "auto"}),
                          [](const auto& test) {
                            std::string name = std::to_string(test.param.d) + "_" + std::to_string(test.param.popsize) +
                                               "_" + test.param.rate;
@@ -151,6 +152,8 @@ TEST(Memory, OfAnAdaptivePolicyIsAtMostFourMatrices) {
   for (const char* rate : {"lra:frame=B", "s3-lra:frame=B", "geodesic"})
     EXPECT_LE(peak_in_matrices({.learning_rate = rate}), 4.0) << rate;
 }
+
+TEST(Memory, OfTheInformationGateIsAtMostFourMatrices) { EXPECT_LE(peak_in_matrices({.method = "ig-xnes"}), 4.0); }
 
 TEST(Memory, OfCmaIsAtMostSixMatrices) { EXPECT_LE(peak_in_matrices({.method = "cma"}), 6.0); }
 
