@@ -67,24 +67,19 @@ double sphere(const Plain& p, const Point& x) {
   return sum + p.fopt;
 }
 
-double ellipsoid(const Plain& p, const Point& x) {
-  const Point d = p.shifted(x);
+double sum_of_oscillated(const Point& d) {
   double sum = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
+  for (std::size_t i = 0; i < d.size(); ++i) {
     const double z = oscillate(d[i]);
-    sum += std::pow(1e6, static_cast<double>(i) / static_cast<double>(x.size() - 1)) * z * z;
+    sum += std::pow(1e6, static_cast<double>(i) / static_cast<double>(d.size() - 1)) * z * z;
   }
-  return sum + p.fopt;
+  return sum;
 }
 
+double ellipsoid(const Plain& p, const Point& x) { return sum_of_oscillated(p.shifted(x)) + p.fopt; }
+
 double rotated_ellipsoid(const Plain& p, const Point& x) {
-  const Point d = times(p.R, p.shifted(x));
-  double sum = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double z = oscillate(d[i]);
-    sum += std::pow(1e6, static_cast<double>(i) / static_cast<double>(x.size() - 1)) * z * z;
-  }
-  return sum + p.fopt;
+  return sum_of_oscillated(times(p.R, p.shifted(x))) + p.fopt;
 }
 
 double different_powers(const Plain& p, const Point& x) {

@@ -88,8 +88,11 @@ long solve_pagmo(const std::string& name, Index d, Index popsize, unsigned seed)
   return -1;
 }
 
-const std::map<std::string, const char*> rates = {
-    {"surefoot xnes", "fixed"}, {"surefoot lra", "lra"}, {"surefoot lra, frame of B", "lra:frame=B"}};
+const std::map<std::string, const char*> rates = {{"surefoot xnes", "fixed"},
+                                                  {"surefoot auto", "auto"},
+                                                  {"surefoot geodesic", "geodesic"},
+                                                  {"surefoot lra", "lra"},
+                                                  {"surefoot lra, frame of B", "lra:frame=B"}};
 
 /// The sphere for whole populations.
 void sphere(const Matrix& population, Vector& values) {

@@ -42,7 +42,7 @@ IgXnes::IgXnes(StrategyContext context)
       Pz_(distribution_.dimension(), weights_.w.size()),
       term_(distribution_.dimension()),
       product_(distribution_.dimension()),
-      B_bound_(distribution_.B.norm()) {
+      B_bound_(distribution_.B) {
   if (context.learning_rate.text() != "auto") {
     reject("learning_rate", "'" + context.learning_rate.text() + "'",
            "method ig-xnes sets its own rates; leave it out, or choose method xnes");
@@ -164,9 +164,9 @@ void IgXnes::move_shape() {
   column_weights_[n] = kappa_ * constants_.c_1;
   const double trace = update_->measure(z_and_q_, column_weights_);
   update_->exponentiate(1);
-  B_bound_ *= update_->growth_bound();
+  const double growth_bound = update_->growth_bound();  // apply may use up what it is made of
   update_->apply(y_and_Bq_, B);
-  if (!(B_bound_ < 1e300)) B_bound_ = B.norm();
+  B_bound_.follow(growth_bound, B);
   transport_path(trace);
 }
 
@@ -191,9 +191,8 @@ void IgXnes::adapt_shape_rate() {
   eta_B_ = std::clamp(eta_B_ * std::exp(c.speed_B * change), c.eta_B_min, c.eta_B_max);
 }
 
-/// B is finite as long as a bound on its norm is: reading all of it would cost a tenth of a generation.
 bool IgXnes::finite() const {
-  return std::isfinite(B_bound_) && std::isfinite(distribution_.sigma) && distribution_.mean.allFinite();
+  return B_bound_.is_finite() && std::isfinite(distribution_.sigma) && distribution_.mean.allFinite();
 }
 
 void IgXnes::visit(StateVisitor& visitor) {
@@ -212,7 +211,7 @@ void IgXnes::visit(StateVisitor& visitor) {
   visitor.scalar("kappa", kappa_);
   visitor.scalar("L", L_);
   visitor.integer("g", g_);
-  B_bound_ = distribution_.B.norm();  // of a B that may have been restored
+  B_bound_.restart(distribution_.B);  // it may have been restored
 }
 
 }  // namespace surefoot

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/ig_constants.hpp"
+#include "core/norm_bound.hpp"
 #include "core/population.hpp"
 #include "core/ranking.hpp"
 #include "core/shape_update.hpp"
@@ -71,7 +72,7 @@ class IgXnes final : public Strategy {
   Vector projections_;
   Matrix Pz_;
   Vector term_, product_;
-  double B_bound_;  // of the Frobenius norm of B
+  NormBound B_bound_;
 };
 
 }  // namespace surefoot

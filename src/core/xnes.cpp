@@ -16,7 +16,7 @@ Xnes::Xnes(StrategyContext context)
       population_(distribution_.dimension(), weights_.w.size()),
       candidate_weights_(weights_.w.size()),
       delta_(distribution_.dimension()),
-      B_bound_(distribution_.B.norm()) {}
+      B_bound_(distribution_.B) {}
 
 const Matrix& Xnes::ask(std::uint64_t generation, NormalSource& normals) {
   population_.sample(distribution_, generation, normals);
@@ -44,15 +44,14 @@ void Xnes::move() {
 
   m.noalias() += (rates_.mean * sigma) * (y * w);  // B G_delta = sum_i w_i y_i
   sigma *= std::exp(rates_.sigma / 2 * G.sigma);
-  B_bound_ *= update_->growth_bound();
+  const double growth_bound = update_->growth_bound();  // apply may use up what it is made of
   update_->apply(y, B);
-  if (!(B_bound_ < 1e300)) B_bound_ = B.norm();
+  B_bound_.follow(growth_bound, B);
   rates_ = next_rates;
 }
 
-/// B is finite as long as a bound on its norm is: reading all of it would cost a tenth of a generation.
 bool Xnes::finite() const {
-  return std::isfinite(B_bound_) && std::isfinite(distribution_.sigma) && distribution_.mean.allFinite();
+  return B_bound_.is_finite() && std::isfinite(distribution_.sigma) && distribution_.mean.allFinite();
 }
 
 void Xnes::visit(StateVisitor& visitor) {
@@ -63,7 +62,7 @@ void Xnes::visit(StateVisitor& visitor) {
   visitor.scalar("eta_sigma", rates_.sigma);
   visitor.scalar("eta_B", rates_.B);
   policy_->visit(visitor);
-  B_bound_ = distribution_.B.norm();  // of a B that may have been restored
+  B_bound_.restart(distribution_.B);  // it may have been restored
 }
 
 }  // namespace surefoot

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "core/norm_bound.hpp"
 #include "core/population.hpp"
 #include "core/rank_weights.hpp"
 #include "core/ranking.hpp"
@@ -39,7 +40,7 @@ class Xnes final : public Strategy {
   Population population_;
   Vector candidate_weights_;  // w of each candidate's rank, sampling order
   Vector delta_;              // G_delta
-  double B_bound_;            // of the Frobenius norm of B
+  NormBound B_bound_;
 };
 
 }  // namespace surefoot

@@ -3,11 +3,13 @@
 
 const CONTENDER_COLOURS = {
   "surefoot xnes": "m-adaptive",
+  "surefoot auto": "m-x2",
+  "surefoot geodesic": "m-x8",
   "surefoot lra, frame of B": "m-x4",
   "surefoot lra": "m-x6",
   "pagmo xnes": "m-x1",
   "pagmo cmaes": "m-x10",
-  "NumPy xnes": "m-x2",
+  "NumPy xnes": "m-other",
   bound: "m-other",
 };
 
