@@ -6,11 +6,8 @@
 
 int main() {
   const surefoot::Problem& rastrigin = surefoot::find_problem("rastrigin");
-  const surefoot::Options options{.bounds = surefoot::Bounds::all(-5, 5),
-                                  .ftarget = 1e-8,
-                                  .maxfevals = 300000,
-                                  .restarts = "bipop",
-                                  .seed = 2};
+  const surefoot::Options options{
+      .bounds = surefoot::Bounds::all(-5, 5), .ftarget = 1e-8, .maxfevals = 300000, .restarts = "bipop", .seed = 2};
   const surefoot::Vector x0 = surefoot::Vector::Constant(5, 3);
 
   surefoot::Optimizer search(x0, {}, options);  // sigma0 from the bounds

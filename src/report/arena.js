@@ -174,7 +174,7 @@ function rateFigure(data, method, index) {
     legend: quantityLegend(RATES, true),
     height: 180,
     perRow: { wide: 4, medium: 2 },
-    exportWidth: 1080,
+    exportWidth: 360,
   };
 }
 

@@ -77,7 +77,7 @@ function ecdfFigure(data, dimension) {
     })),
     height: 220,
     perRow: { wide: 3, medium: 2 },
-    exportWidth: 1080,
+    exportWidth: 360,
   };
 }
 
