@@ -37,10 +37,10 @@ cmp -s run.jsonl whole.jsonl || fail "another trace than the uninterrupted run's
 echo "killed $kills times"
 
 # A larger budget goes on as if it had been there from the start.
-run minimize --problem rastrigin --dim 4 --seed 3 --maxfevals 1000 --checkpoint a.sf --trace a.jsonl
+run minimize --problem rastrigin --dim 4 --seed 3 --method xnes --maxfevals 1000 --checkpoint a.sf --trace a.jsonl
 run resume a.sf --maxfevals 3000 --json
 cp out a.out
-run minimize --problem rastrigin --dim 4 --seed 3 --maxfevals 3000 --checkpoint b.sf --trace b.jsonl --json
+run minimize --problem rastrigin --dim 4 --seed 3 --method xnes --maxfevals 3000 --checkpoint b.sf --trace b.jsonl --json
 cmp -s a.out out || fail "a larger budget on resume gave another result"
 cmp -s a.jsonl b.jsonl || fail "a larger budget on resume gave another trace"
 
