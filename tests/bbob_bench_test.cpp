@@ -107,6 +107,8 @@ TEST(Contenders, AreNamedByTheirParts) {
   EXPECT_EQ(make_contender("auto/none", "ipop").options.method, "auto");
   EXPECT_THROW(make_contender("everest", "none"), std::invalid_argument);
   EXPECT_THROW(make_contender("", "none"), std::invalid_argument);
+  EXPECT_THROW(make_contender("cma/lra", "none"), std::invalid_argument);
+  EXPECT_THROW(make_contender("cma/xnes", "none"), std::invalid_argument);
   EXPECT_EQ(contender_names({"auto,lra:frame=B,alpha=1.5,xnes/bipop", "random"}),
             (std::vector<std::string>{"auto", "lra:frame=B;alpha=1.5", "xnes/bipop", "random"}));
 }

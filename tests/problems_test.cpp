@@ -23,6 +23,8 @@ TEST(Problems, HaveTheValuesOfTheirFormulas) {
   EXPECT_DOUBLE_EQ(value("k-tablet", Vector{{1, 2, 3, 4}}), 1 + 4 + 1e4 * (9 + 16));
   EXPECT_DOUBLE_EQ(value("rosenbrock", x), 100 * 1 + 0 + 100 * 1 + 1);
   EXPECT_DOUBLE_EQ(value("cigar", x), 1 + 1e6 * (4 + 9));
+  EXPECT_DOUBLE_EQ(value("tablet", x), 1e6 + 4 + 9);
+  EXPECT_DOUBLE_EQ(value("different-powers", x), 1 + 128 + 531441);  // exponents 2, 7, 12
   EXPECT_NEAR(value("ackley", Vector{{1, 1}}), 20 - 20 * std::exp(-0.2), 1e-12);
   EXPECT_NEAR(value("schaffer", Vector{{0, 1}}), std::pow(std::sin(50.0), 2) + 1, 1e-12);
 }

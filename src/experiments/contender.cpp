@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "core/invalid_option.hpp"
+#include "surefoot/optimizer.hpp"
 #include "surefoot/strategy.hpp"
 
 namespace surefoot {
@@ -48,22 +49,25 @@ LearningRate policy_of(std::string part) {
 
 Contender make_contender(const std::string& name, const Restarts& default_restarts) {
   Contender contender{.name = name};
-  contender.options.restarts = default_restarts;
+  Options& options = contender.options;
+  options.restarts = default_restarts;
+  std::vector<std::string> strategies;
   for (const std::string& part : split(name, '/')) {
     if (part == "random") {
       contender.is_random = true;
-    } else if (part == "auto") {
-      contender.options.method = "auto";
     } else if (names_restarts(part)) {
-      contender.options.restarts = part;
-    } else if (is_strategy(part)) {
-      contender.options.method = part;
-      if (part == "xnes") contender.options.learning_rate = "fixed";
+      options.restarts = part;
+    } else if (is_strategy(part)) {  // auto is one
+      strategies.push_back(part);
     } else {
-      contender.options.method = "xnes";
-      contender.options.learning_rate = policy_of(part);
+      options.learning_rate = policy_of(part);
     }
   }
+  if (strategies.size() > 1) reject("methods", "'" + name + "'", "it names more than one strategy");
+  if (strategies.size() == 1) options.method = strategies.front();
+  const bool has_policy = options.learning_rate.text() != "auto";
+  if (options.method == "xnes" && !has_policy) options.learning_rate = "fixed";
+  Optimizer(Vector::Zero(2), 1, options);  // refuses what does not go together
   return contender;
 }
 
