@@ -23,5 +23,5 @@ endfunction()
 
 # For code that is not worth the compiler's time: parsing options and writing files. Halves the build of the program.
 function(surefoot_compile_quickly target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${target} PRIVATE $<IF:$<CONFIG:Release>,-O1,-O0>)
 endfunction()

@@ -110,5 +110,33 @@ TEST(Restarts, AreTheSameTwice) {
   EXPECT_GT(one.runs.size(), 3U);
 }
 
+TEST(Restarts, BeginWhereTheyAreTold) {
+  Options options{.restarts = "same:2", .seed = 1};
+  options.restart_point = [](std::int64_t run) { return Vector::Constant(2, 10.0 * static_cast<double>(run)); };
+  Optimizer search(Vector::Zero(2), 1e-3, options);
+  std::vector<double> means;
+  std::size_t runs = 0;
+  while (!search.stop()) {
+    const Matrix population = search.ask();
+    if (search.result().runs.size() > runs) {
+      runs = search.result().runs.size();
+      means.push_back(population.mean());
+    }
+    search.tell(Vector::Constant(population.cols(), 1));  // flat: a run ends soon
+  }
+  ASSERT_EQ(means.size(), 3U);
+  EXPECT_NEAR(means[0], 0, 0.01);
+  EXPECT_NEAR(means[1], 20, 0.01);
+  EXPECT_NEAR(means[2], 30, 0.01);
+}
+
+TEST(Restarts, RefuseAPointThatIsNone) {
+  for (const Vector& point : {Vector(Vector::Zero(3)), Vector{{0, std::nan("")}}, Vector{{0, 7}}}) {
+    Options options{.bounds = Bounds::all(-5, 5), .restarts = "same", .seed = 1};
+    options.restart_point = [&point](std::int64_t /*run*/) { return point; };
+    EXPECT_THROW(minimize([](const Vector&) { return 1.0; }, {0, 0}, 1, options), std::invalid_argument);
+  }
+}
+
 }  // namespace
 }  // namespace surefoot

@@ -165,7 +165,7 @@ void Search::end_run(const Stop& run_stop) {
 }
 
 Vector Search::restart_mean() const {
-  if (options_.restart_point) return bounds_.to_search(checked_restart_point(options_.restart_point(run_)));
+  if (options_.restart_point) return bounds_.to_search(checked_restart_point(options_.restart_point(run_ + 1)));
   Matrix z(start_mean_.size(), 1);
   CounterNormals(*options_.seed, static_cast<std::uint32_t>(run_)).fill(start_draw, z);
   if (!bounds_.is_box() || !bounds_.is_active()) {
