@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "surefoot/bbob.hpp"
 #include "surefoot/learning_rate.hpp"
+#include "surefoot/option_table.hpp"
 #include "surefoot/problems.hpp"
 #include "surefoot/strategy.hpp"
 
@@ -36,6 +37,38 @@ void list_methods() {
   }
 }
 
+void list_options() {
+  std::string group;
+  for (const OptionInfo& o : option_table()) {
+    if (o.group != group) fmt::print("{}{}\n", group.empty() ? "" : "\n", o.group);
+    group = o.group;
+    fmt::print("  {:<18} {}{}\n", o.name, o.meaning, o.standard.empty() ? "" : fmt::format("; default {}", o.standard));
+  }
+}
+
+std::string cell(const std::string& name, const char* dashes = "") {
+  return name.empty() ? "" : fmt::format("`{}{}`", dashes, name);
+}
+
+/// docs/options.md.
+void print_options_page() {
+  fmt::print(
+      "# Options\n\nThe same words in C++ (members of `Options`), on the command line and in Python (keyword arguments "
+      "of\n`surefoot.minimize` and `surefoot.Optimizer`). This page is what `surefoot list options --markdown` prints; "
+      "a "
+      "test\ncompares it with the three.\n");
+  std::string group;
+  for (const OptionInfo& o : option_table()) {
+    if (o.group != group) {
+      fmt::print("\n## {}\n\n| C++ | command line | Python | takes | default | meaning |\n|---|---|---|---|---|---|\n",
+                 o.group);
+    }
+    group = o.group;
+    fmt::print("| {} | {} | {} | {} | {} | {} |\n", cell(o.cpp), cell(o.cli, "--"), cell(o.python), o.takes, o.standard,
+               o.meaning + (o.in_python.empty() ? "" : ". Python: " + o.in_python));
+  }
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, Exit& /*status*/) {
@@ -43,6 +76,10 @@ void add_list(CLI::App& app, Exit& /*status*/) {
   command->require_subcommand(1);
   command->add_subcommand("problems", "Benchmark functions with start and optimum")->callback(list_problems);
   command->add_subcommand("methods", "Strategies and learning-rate policies with citations")->callback(list_methods);
+  CLI::App* options = command->add_subcommand("options", "Options of a search, in C++, here and in Python");
+  auto markdown = std::make_shared<bool>(false);
+  options->add_flag("--markdown", *markdown, "As docs/options.md has them");
+  options->callback([markdown] { *markdown ? print_options_page() : list_options(); });
   command->footer("Example: surefoot list problems");
 }
 

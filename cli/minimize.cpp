@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/minimize_request.hpp"
 #include "cli/run_view.hpp"
 #include "cli/signals.hpp"
 #include "cli/summary.hpp"
@@ -24,33 +25,6 @@
 
 namespace surefoot::cli {
 namespace {
-
-/// The command line as it was typed; the library decides what is allowed.
-struct Request {
-  std::string problem;
-  std::optional<int> instance;
-  std::string command;
-  std::string args;
-  bool persistent = false;
-  std::optional<double> eval_timeout;
-  std::optional<std::int64_t> dim;
-  std::string x0;
-  std::string sigma0;
-  std::string lower;
-  std::string upper;
-  std::string learning_rate = "auto";
-  std::string restarts = "none";
-  Options options;
-  std::string trace;
-  std::string checkpoint;
-  std::string checkpoint_every = "1s";
-  std::string resume_from;
-  std::string warm_start;
-  bool json = false;
-  bool quiet = false;
-  bool print_config = false;
-  std::vector<std::string> words;  // what a checkpoint needs to set the search up again
-};
 
 /// "1,2,3" as numbers; inf and -inf are numbers too.
 std::vector<double> numbers_of(const std::string& option, const std::string& list) {
@@ -76,7 +50,7 @@ Vector vector_of(const std::string& option, const std::string& list) {
   return Point(numbers_of(option, list)).vector();
 }
 
-SearchDistribution warm_start_of(const Request& request) {
+SearchDistribution warm_start_of(const MinimizeRequest& request) {
   if (!request.x0.empty() || !request.sigma0.empty() || request.dim) {
     throw std::invalid_argument("warm-start: not together with x0, sigma0 or dim, which it gives");
   }
@@ -84,7 +58,7 @@ SearchDistribution warm_start_of(const Request& request) {
 }
 
 /// The benchmark problem that is asked for; none for a program.
-std::optional<ProblemInstance> problem_of(const Request& request) {
+std::optional<ProblemInstance> problem_of(const MinimizeRequest& request) {
   if (request.problem.empty() == request.command.empty()) {
     throw std::invalid_argument("what to minimise: give either --problem NAME or --command 'PROGRAM ...'");
   }
@@ -98,7 +72,7 @@ std::optional<ProblemInstance> problem_of(const Request& request) {
   return make_problem(request.problem, given > 0 ? given : *request.dim, request.instance);
 }
 
-Vector start_of(const Request& request, const std::optional<ProblemInstance>& problem) {
+Vector start_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
   const Vector given = vector_of("x0", request.x0);
   if (request.dim && *request.dim < 1) reject("dim", *request.dim, "it must be at least 1");
   if (request.dim && given.size() > 0 && *request.dim != given.size()) {
@@ -110,7 +84,7 @@ Vector start_of(const Request& request, const std::optional<ProblemInstance>& pr
   return problem->start;
 }
 
-Sigma0 sigma_of(const Request& request, const std::optional<ProblemInstance>& problem) {
+Sigma0 sigma_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
   const std::vector<double> given = numbers_of("sigma0", request.sigma0);
   if (given.size() == 1) return given.front();
   if (!given.empty()) return given;
@@ -119,7 +93,7 @@ Sigma0 sigma_of(const Request& request, const std::optional<ProblemInstance>& pr
   return problem->sigma0;
 }
 
-std::unique_ptr<Evaluator> evaluator_of(const Request& request, const std::optional<ProblemInstance>& problem) {
+std::unique_ptr<Evaluator> evaluator_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
   const int workers = request.options.workers;
   if (!problem) {
     return std::make_unique<ProgramEvaluator>(ProgramObjective{.command = split_command(request.command),
@@ -139,11 +113,8 @@ std::unique_ptr<Evaluator> evaluator_of(const Request& request, const std::optio
   return std::make_unique<SerialEvaluator<const ProblemInstance>>(*problem);
 }
 
-void complete_options(Request& request) {
-  Options& options = request.options;
-  options.learning_rate = request.learning_rate;
-  options.restarts = request.restarts;
-  options.bounds = {vector_of("lower", request.lower), vector_of("upper", request.upper)};
+void complete_options(MinimizeRequest& request) {
+  request.options.bounds = {vector_of("lower", request.lower), vector_of("upper", request.upper)};
   if (request.eval_timeout) require_positive("eval-timeout", *request.eval_timeout);
 }
 
@@ -173,7 +144,7 @@ Exit exit_of(const Result& result) {
 /// A search as the command line runs it: with trace, checkpoints and a line about its progress.
 class Session {
  public:
-  explicit Session(Request& request)
+  explicit Session(MinimizeRequest& request)
       : request_(request),
         problem_(problem_of(request)),
         evaluator_(evaluator_of(request, problem_)),
@@ -225,7 +196,7 @@ class Session {
     trace_->flush_lines(!request_.checkpoint.empty());
   }
 
-  Request& request_;
+  MinimizeRequest& request_;
   std::optional<ProblemInstance> problem_;
   std::unique_ptr<Evaluator> evaluator_;
   RunView view_;
@@ -234,7 +205,7 @@ class Session {
   std::optional<Checkpointer> checkpointer_;
 };
 
-Exit run_minimize(Request& request, const CLI::App& command) {
+Exit run_minimize(MinimizeRequest& request, const CLI::App& command) {
   if (request.print_config) {
     fmt::print("{}", as_toml(command));
     return Exit::success;
@@ -259,102 +230,14 @@ Exit run_minimize(Request& request, const CLI::App& command) {
   return exit_of(result);
 }
 
-void add_objective(CLI::App& command, Request& request) {
-  command.add_option("--problem", request.problem, "Benchmark function: see 'surefoot list problems'");
-  command.add_option("--instance", request.instance, "Instance of a BBOB problem; default 1");
-  command.add_option("--command", request.command,
-                     "Your program: coordinates on stdin as one line, the last line of stdout is the value");
-  command.add_option("--args", request.args,
-                     "More arguments for it, with {x}, {x0}, {x1}, ..., {id}, {dir} replaced for each candidate");
-  command.add_flag("--persistent", request.persistent, "Keep it alive: one line in, one line out for each candidate");
-  command.add_option("--eval-timeout", request.eval_timeout, "Seconds for one evaluation by it");
-  command.add_option("--workers", request.options.workers, "Evaluations at a time; does not change the result");
-}
-
-void add_start(CLI::App& command, Request& request) {
-  command.add_option("--dim", request.dim, "Number of coordinates");
-  command.add_option("--x0", request.x0, "Start point X1,X2,...; default from the problem's table");
-  command.add_option("--sigma0", request.sigma0,
-                     "Start standard deviation, one or one per coordinate; default a quarter of the bounds' width");
-  command.add_option("--warm-start", request.warm_start, "Start from the distribution of this checkpoint instead");
-  command.add_option("--lower", request.lower, "Lower bounds, one or one per coordinate; -inf for none");
-  command.add_option("--upper", request.upper, "Upper bounds; equal bounds fix a coordinate");
-  command.add_option("--seed", request.options.seed, "Same seed, same result; default: drawn and shown")
-      ->check(CLI::NonNegativeNumber);
-}
-
-void add_method(CLI::App& command, Request& request) {
-  Options& options = request.options;
-  command.add_option("--method", options.method, "Strategy: see 'surefoot list methods'")->capture_default_str();
-  command.add_option("--learning-rate", request.learning_rate, "Policy, e.g. fixed:8, lra, lra:frame=B")
-      ->capture_default_str();
-  command.add_option("--popsize", options.popsize, "Candidates a generation; default 4 + floor(3 ln dim)");
-  command.add_option("--restarts", request.restarts, "none, same, ipop or bipop, with a number as in ipop:5")
-      ->capture_default_str();
-}
-
-void add_stop(CLI::App& command, Options& options) {
-  command.add_option("--ftarget", options.ftarget, "Stop when f <= ftarget");
-  command.add_option("--maxfevals", options.maxfevals,
-                     "Stop after so many evaluations; a generation is always finished");
-  command.add_option("--maxiter", options.maxiter,
-                     "Stop after so many generations; default without budget: 100 + 150 (dim+3)^2/sqrt(popsize) a run");
-  command.add_option("--timeout", options.timeout, "Stop after so many seconds");
-  command.add_option("--tolx", options.tolx, "Stop when all standard deviations have shrunk below it; 0: never")
-      ->capture_default_str();
-  command.add_option("--tolfun", options.tolfun, "Stop when values of population and recent bests are as close")
-      ->capture_default_str();
-  command.add_option("--tolfunhist", options.tolfunhist, "Stop when recent best values are as close")
-      ->capture_default_str();
-  command.add_option("--tolupsigma", options.tolupsigma, "Stop when sigma has grown by more")->capture_default_str();
-  command.add_option("--tolconditioncov", options.tolconditioncov, "Stop when the covariance's condition is above")
-      ->capture_default_str();
-  command.add_option("--tolflatfitness", options.tolflatfitness, "Generations of equal values that are tolerated")
-      ->capture_default_str();
-  command.add_option("--tolstagnation", options.tolstagnation,
-                     "Generations without progress; default 100 + 100 dim^1.5/popsize");
-  command.add_option("--noeffectaxis", options.noeffectaxis, "Stop when a step along an axis changes nothing")
-      ->capture_default_str();
-  command.add_option("--noeffectcoord", options.noeffectcoord, "Stop when a step along a coordinate changes nothing")
-      ->capture_default_str();
-}
-
-void add_failures(CLI::App& command, FailurePolicy& failures) {
-  command.add_option("--retry", failures.retry, "Evaluate a failed candidate again, at most so often")
-      ->capture_default_str();
-  command.add_option("--failed-generations", failures.generations, "Stop after so many in a row without any success")
-      ->capture_default_str();
-  command
-      .add_option("--failed-fraction", failures.fraction, "Stop when more than this share of evaluations has failed")
-      ->capture_default_str();
-}
-
-void add_output(CLI::App& command, Request& request) {
-  command.add_option("--trace", request.trace, "Write one JSON line a generation to this file");
-  command.add_option("--checkpoint", request.checkpoint, "Keep the search in this file; see 'surefoot resume'");
-  command.add_option("--checkpoint-every", request.checkpoint_every, "Generations, as 20, or seconds, as 5s")
-      ->capture_default_str();
-  command.add_flag("--json", request.json, "Print one JSON object instead of a summary");
-  command.add_flag("--quiet", request.quiet, "No progress line on the terminal");
-  command.add_flag("--print-config", request.print_config, "Print these options as a TOML file and end");
-  static std::string documented;
-  command.add_option("--config", documented, "TOML file with options; the command line wins");
-  command.add_option("--resume-from", request.resume_from)->group("");
-}
-
 }  // namespace
 
 void add_minimize(CLI::App& app, const std::vector<std::string>& words, Exit& status) {
   CLI::App* command = app.add_subcommand("minimize", "Minimise a function or what your own program computes");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<MinimizeRequest>();
   request->words = words;
   command->option_defaults()->take_last();
-  add_objective(*command, *request);
-  add_start(*command, *request);
-  add_method(*command, *request);
-  add_stop(*command, request->options);
-  add_failures(*command, request->options.failures);
-  add_output(*command, *request);
+  add_options(*command, *request);
   command->footer(
       "Example: surefoot minimize --command 'python3 sim.py' --x0 1,2,3 --sigma0 0.5 --workers 4 --checkpoint run.sf\n"
       "Exit status: 0 target reached or converged, 1 stopped before that, 2 bad usage, 3 the objective kept failing,\n"

@@ -10,6 +10,7 @@
 #include "surefoot/minimize.hpp"
 #include "surefoot/natural_gradient.hpp"
 #include "surefoot/normal_source.hpp"
+#include "surefoot/option_table.hpp"
 #include "surefoot/optimizer.hpp"
 #include "surefoot/options.hpp"
 #include "surefoot/problems.hpp"

@@ -38,6 +38,17 @@ expect_out sphere ellipsoid rastrigin bohachevsky k-tablet schaffer rosenbrock c
 run list methods
 expect_status 0; expect_out xnes fixed lra auto Glasmachers2010 NomuraOno2022 alpha_sigma
 
+run list options
+expect_status 0; expect_out x0 sigma0 maxfevals "default 1e-11"
+run list options --markdown
+expect_status 0
+diff "$work/out" "$data/../../docs/options.md" >/dev/null || fail "docs/options.md is not what it prints"
+run minimize --help
+expect_status 0
+named=$(grep -oE -- '^  --[a-z0-9-]+' out | sort -u | tr -d ' ')
+listed=$(grep -oE -- '`--[a-z0-9-]+`' "$data/../../docs/options.md" | tr -d '`' | sort -u)
+[ "$named" = "$listed" ] || fail "the options of minimize and of docs/options.md differ: $(diff <(echo "$named") <(echo "$listed"))"
+
 for fixture in xnes_d3_l6 xnes_lra_sym_d10_l12 xnes_lra_bframe_d10_l60; do
   run replay "$data/fixtures/$fixture.json"
   expect_status 0; expect_out "same trajectory" p_Sigma eta_B

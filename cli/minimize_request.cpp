@@ -1,0 +1,98 @@
+#include "cli/minimize_request.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <functional>
+#include <type_traits>
+#include <unordered_map>
+
+#include "driver/option_fields.hpp"
+#include "surefoot/option_table.hpp"
+
+namespace surefoot::cli {
+namespace {
+
+template <class T>
+inline constexpr bool is_text = std::is_same_v<T, LearningRate> || std::is_same_v<T, Restarts>;
+
+/// What the command line cannot say in one option, or not at all.
+template <class T>
+inline constexpr bool is_no_word =
+    std::is_same_v<T, Bounds> || !(std::is_arithmetic_v<T> || is_text<T> || std::is_constructible_v<T, std::int64_t> ||
+                                   std::is_same_v<T, std::string>);
+
+std::string capitalised(std::string word) {
+  word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
+  return word;
+}
+
+/// Adds options by their names in the table, in the table's order and groups.
+class Adder {
+ public:
+  explicit Adder(CLI::App& command) : command_(command) {}
+
+  template <class T>
+  void operator()(const std::string& name, T& member) {
+    if constexpr (!is_no_word<T>) {
+      makers_.emplace(name, [this, &member](const OptionInfo& row, const std::string& help) -> CLI::Option* {
+        const std::string flag = "--" + row.cli;
+        if constexpr (is_text<T>) {
+          const auto set = [&member](const std::string& text) { member = text; };
+          return command_.add_option_function<std::string>(flag, set, help);
+        } else {
+          if constexpr (std::is_same_v<T, bool>) {
+            if (row.takes == "flag") return command_.add_flag(flag, member, help);
+          }
+          return command_.add_option(flag, member, help);
+        }
+      });
+    }
+  }
+
+  void finish() {
+    for (const OptionInfo& row : option_table()) {
+      if (row.cli.empty()) continue;
+      const bool is_plain = row.standard.empty() || row.takes == "flag" || row.standard == "none";
+      const std::string help = is_plain ? row.meaning : fmt::format("{}; default {}", row.meaning, row.standard);
+      CLI::Option* option = makers_.at(row.name)(row, help);  // a row without a member is found by the first test
+      option->group(capitalised(row.group))->default_str("");
+      if (row.name == "seed") option->check(CLI::NonNegativeNumber);
+    }
+  }
+
+ private:
+  using Maker = std::function<CLI::Option*(const OptionInfo&, const std::string&)>;
+  CLI::App& command_;
+  std::unordered_map<std::string, Maker> makers_;
+};
+
+}  // namespace
+
+void add_options(CLI::App& command, MinimizeRequest& request) {
+  Adder add(command);
+  add("problem", request.problem);
+  add("instance", request.instance);
+  add("command", request.command);
+  add("args", request.args);
+  add("persistent", request.persistent);
+  add("eval_timeout", request.eval_timeout);
+  add("dim", request.dim);
+  add("x0", request.x0);
+  add("sigma0", request.sigma0);
+  add("warm_start", request.warm_start);
+  add("lower", request.lower);
+  add("upper", request.upper);
+  add("trace", request.trace);
+  add("checkpoint", request.checkpoint);
+  add("checkpoint_every", request.checkpoint_every);
+  add("json", request.json);
+  add("quiet", request.quiet);
+  add("print_config", request.print_config);
+  add("config", request.config);
+  visit_options(request.options, add);
+  add.finish();
+  command.add_option("--resume-from", request.resume_from)->group("");
+}
+
+}  // namespace surefoot::cli

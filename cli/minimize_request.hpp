@@ -1,0 +1,42 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "surefoot/options.hpp"
+
+namespace surefoot::cli {
+
+/// The command line of `minimize` as it was typed; the library decides what is allowed.
+struct MinimizeRequest {
+  std::string problem;
+  std::optional<int> instance;
+  std::string command;
+  std::string args;
+  bool persistent = false;
+  std::optional<double> eval_timeout;
+  std::optional<std::int64_t> dim;
+  std::string x0;
+  std::string sigma0;
+  std::string lower;
+  std::string upper;
+  Options options;
+  std::string trace;
+  std::string checkpoint;
+  std::string checkpoint_every = "1s";
+  std::string resume_from;
+  std::string warm_start;
+  bool json = false;
+  bool quiet = false;
+  bool print_config = false;
+  std::string config;              // read before the rest is parsed
+  std::vector<std::string> words;  // what a checkpoint needs to set the search up again
+};
+
+/// All options of the table that the command line has, with their names and meanings.
+void add_options(CLI::App& command, MinimizeRequest& request);
+
+}  // namespace surefoot::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+/// \file
+/// Every option of a search with its names in C++, on the command line and in Python.
+
+#include <string>
+#include <vector>
+
+namespace surefoot {
+
+/// One row of the table that the command line, the Python package and docs/options.md are made from.
+struct OptionInfo {
+  std::string name;
+  std::string group;     // "objective", "start", "method", "stop", "failures" or "output"
+  std::string takes;     // "number", "integer", "text", ...
+  std::string standard;  // the default
+  std::string meaning;
+  std::string cpp;        // how C++ spells it; empty: it does not have it
+  std::string cli;        // the same for the command line, without the dashes in front
+  std::string python;     // and for Python
+  std::string in_python;  // what is different there
+};
+
+const std::vector<OptionInfo>& option_table();
+
+/// \throws std::invalid_argument for a name that is not in the table.
+const OptionInfo& find_option(const std::string& name);
+
+}  // namespace surefoot

@@ -1,0 +1,169 @@
+#include "surefoot/option_table.hpp"
+
+#include <algorithm>
+
+#include "core/invalid_option.hpp"
+
+namespace surefoot {
+namespace {
+
+/// The surfaces on which an option has its own name, with - for _ on the command line.
+enum Surfaces : unsigned { in_cpp = 1, in_cli = 2, in_python = 4, everywhere = 7 };
+
+OptionInfo row(const char* group, const char* name, unsigned surfaces, const char* takes, const char* standard,
+               const char* meaning, const char* python_note = "") {
+  std::string dashed = name;
+  std::replace(dashed.begin(), dashed.end(), '_', '-');
+  return {.name = name,
+          .group = group,
+          .takes = takes,
+          .standard = standard,
+          .meaning = meaning,
+          .cpp = (surfaces & in_cpp) != 0 ? name : "",
+          .cli = (surfaces & in_cli) != 0 ? dashed : "",
+          .python = (surfaces & in_python) != 0 ? name : "",
+          .in_python = python_note};
+}
+
+/// The same with a name of its own in C++.
+OptionInfo with_cpp(const char* cpp, OptionInfo info) {
+  info.cpp = cpp;
+  return info;
+}
+
+std::vector<OptionInfo> objective_rows() {
+  const char* group = "objective";
+  return {
+      with_cpp("f", row(group, "fun", in_python, "callable", "", "The function to minimise")),
+      row(group, "command", in_cli, "text", "",
+          "Your program: coordinates on stdin as one line, the last line of stdout is the value"),
+      row(group, "problem", in_cli, "text", "", "Benchmark function: see 'surefoot list problems'"),
+      row(group, "instance", in_cli, "integer", "1", "Instance of a BBOB problem"),
+      row(group, "args", in_cli | in_python, "text or tuple", "",
+          "More arguments for the objective; on the command line {x}, {x0}, {x1}, ..., {id}, {dir} are replaced for "
+          "each "
+          "candidate"),
+      row(group, "persistent", in_cli, "flag", "off",
+          "Keep your program alive: one line in, one line out for each candidate"),
+      row(group, "vectorized", in_python, "flag", "off",
+          "The function takes whole populations, one candidate a row, and returns their values"),
+      row(group, "workers", everywhere, "integer", "1", "Evaluations at a time; does not change the result",
+          "processes; -1 for all processors; or anything like map"
+          "map"),
+      row(group, "eval_timeout", in_cli | in_python, "seconds", "none", "Time for one evaluation, which fails after it",
+          "with workers that are processes"),
+  };
+}
+
+std::vector<OptionInfo> start_rows() {
+  const char* group = "start";
+  return {
+      row(group, "x0", everywhere, "numbers", "the problem's", "Start point, as 1,2,3", "a list or array"),
+      row(group, "sigma0", everywhere, "number or numbers", "a quarter of the bounds' width",
+          "Start standard deviation, one or one per coordinate"),
+      row(group, "dim", in_cli, "integer", "", "Number of coordinates"),
+      row(group, "warm_start", in_cli | in_python, "checkpoint", "none",
+          "Start from the distribution of this checkpoint instead", "or a pair (mean, covariance)"),
+      row(group, "bounds", in_cpp | in_python, "pairs", "none", "Lower and upper limits of the coordinates"),
+      row(group, "lower", in_cli, "number or numbers", "none",
+          "Lower bounds, one or one per coordinate; -inf for none"),
+      row(group, "upper", in_cli, "number or numbers", "none", "Upper bounds; equal bounds fix a coordinate"),
+      row(group, "seed", everywhere, "integer", "drawn and told", "Same seed, same result; 0 is a seed"),
+  };
+}
+
+std::vector<OptionInfo> method_rows() {
+  const char* group = "method";
+  return {
+      row(group, "method", everywhere, "text", "auto", "Strategy: see 'surefoot list methods'"),
+      row(group, "learning_rate", everywhere, "text", "auto", "Policy of xNES, e.g. fixed:8, lra, lra:frame=B"),
+      row(group, "popsize", everywhere, "integer", "4 + floor(3 ln dim)", "Candidates a generation"),
+      row(group, "restarts", everywhere, "text", "none", "none, same, ipop or bipop, with a number as in ipop:5"),
+      row(group, "restart_point", in_cpp | in_python, "callable", "around x0, or uniform in a box",
+          "Start point of run 2, 3, ..."),
+  };
+}
+
+std::vector<OptionInfo> stop_rows() {
+  const char* group = "stop";
+  return {
+      row(group, "ftarget", everywhere, "number", "none", "Stop when f <= ftarget"),
+      row(group, "maxfevals", everywhere, "integer", "none",
+          "Stop after so many evaluations; a generation is always finished"),
+      row(group, "maxiter", everywhere, "integer", "100 + 150 (dim+3)^2/sqrt(popsize) a run, without maxfevals",
+          "Stop after so many generations"),
+      row(group, "timeout", everywhere, "seconds", "none", "Stop after so much time"),
+      row(group, "tolx", everywhere, "number", "1e-11",
+          "Stop when all standard deviations have shrunk below it; 0: never"),
+      row(group, "tolfun", everywhere, "number", "1e-11",
+          "Stop when values of population and recent bests are as close"),
+      row(group, "tolfunhist", everywhere, "number", "1e-12", "Stop when recent best values are as close"),
+      row(group, "tolupsigma", everywhere, "number", "1e20", "Stop when sigma has grown by more"),
+      row(group, "tolconditioncov", everywhere, "number", "1e14", "Stop when the covariance's condition is above"),
+      row(group, "tolflatfitness", everywhere, "integer", "1", "Generations of equal values that are tolerated"),
+      row(group, "tolstagnation", everywhere, "integer", "100 + 100 dim^1.5/popsize", "Generations without progress"),
+      row(group, "noeffectaxis", everywhere, "true or false", "true", "Stop when a step along an axis changes nothing"),
+      row(group, "noeffectcoord", everywhere, "true or false", "true",
+          "Stop when a step along a coordinate changes nothing"),
+      row(group, "callback", in_cpp | in_python, "callable", "none", "Called once a generation; true stops the search"),
+      row(group, "interrupt", in_cpp, "callable", "none",
+          "Asked often, also during a generation; true stops the search", "Ctrl-C does it"),
+  };
+}
+
+std::vector<OptionInfo> failure_rows() {
+  const char* group = "failures";
+  return {
+      with_cpp("failures.retry",
+               row(group, "retry", everywhere, "integer", "0", "Evaluate a failed candidate again, at most so often")),
+      with_cpp("failures.generations", row(group, "failed_generations", everywhere, "integer", "3",
+                                           "Stop after so many in a row without any success")),
+      with_cpp("failures.fraction", row(group, "failed_fraction", everywhere, "number", "1",
+                                        "Stop when more than this share of evaluations has failed")),
+      with_cpp("failures.rethrow",
+               row(group, "on_failure", in_python, "text", "rank-last",
+                   "What an exception of the function means: true lets it reach the caller", "rank-last, or raise")),
+  };
+}
+
+std::vector<OptionInfo> output_rows() {
+  const char* group = "output";
+  return {
+      row(group, "trace", in_cli | in_python, "file", "none", "Write one JSON line a generation to this file",
+          "True keeps it in the result instead"),
+      row(group, "checkpoint", in_cli | in_python, "file", "none",
+          "Keep the search in this file; see 'surefoot resume'", "a search goes on from a file that exists"),
+      row(group, "checkpoint_every", in_cli | in_python, "text", "1s", "Generations, as 20, or seconds, as 5s"),
+      row(group, "observer", in_cpp, "callable", "none", "Called once a generation, with everything measured"),
+      row(group, "disp", in_python, "flag", "off", "Print the progress and the result"),
+      row(group, "json", in_cli, "flag", "off", "Print one JSON object instead of a summary"),
+      row(group, "quiet", in_cli, "flag", "off", "No progress line on the terminal"),
+      row(group, "print_config", in_cli, "flag", "off", "Print these options as a TOML file and end"),
+      row(group, "config", in_cli, "file", "none", "TOML file with options; the command line wins"),
+  };
+}
+
+}  // namespace
+
+const std::vector<OptionInfo>& option_table() {
+  static const std::vector<OptionInfo> table = [] {
+    std::vector<OptionInfo> rows;
+    for (const auto& group :
+         {objective_rows(), start_rows(), method_rows(), stop_rows(), failure_rows(), output_rows()}) {
+      rows.insert(rows.end(), group.begin(), group.end());
+    }
+    return rows;
+  }();
+  return table;
+}
+
+const OptionInfo& find_option(const std::string& name) {
+  const auto& table = option_table();
+  const auto row = std::find_if(table.begin(), table.end(), [&](const OptionInfo& o) { return o.name == name; });
+  if (row != table.end()) return *row;
+  std::vector<std::string> names;
+  for (const OptionInfo& o : table) names.push_back(o.name);
+  reject("option", "'" + name + "'", "there are " + listed(names));
+}
+
+}  // namespace surefoot
