@@ -3,8 +3,10 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "driver/bound_transform.hpp"
+#include "surefoot/strategy.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -82,6 +84,42 @@ TEST(Bounds, SigmaComesFromTheirWidth) {
   EXPECT_TRUE(search.result().stds.isApprox(Vector{{0.25, 2}}, 1e-12));
   EXPECT_THROW(Optimizer({0.5, 2}, {}, {.bounds = {Vector{{0, 0}}, Vector{{1, inf}}}}), std::invalid_argument);
   EXPECT_THROW(Optimizer({0.5, 2}, {}), std::invalid_argument);
+}
+
+TEST(Bounds, StrategiesLimitSingleCoordinates) {
+  for (const char* method : {"xnes", "ig-xnes", "cma"}) {
+    const auto strategy =
+        make_strategy(method, {.start = SearchDistribution::axis_parallel(Vector::Zero(3), Vector{{10, 0.1, 4}})});
+    strategy->limit_deviations(Vector{{2, 1, inf}});
+    const SearchDistribution& limited = strategy->distribution();
+    EXPECT_TRUE(limited.standard_deviations().isApprox(Vector{{2, 0.1, 4}}, 1e-12)) << method;
+    if (std::string(method) == "cma") continue;
+    EXPECT_NEAR(limited.B.determinant(), 1, 1e-12);
+    EXPECT_TRUE(strategy->finite());
+  }
+}
+
+/// Wider than the interval, a folded distribution is all but uniform, and no ranking can shrink it again.
+TEST(Bounds, SearchesDoNotGetLostInTheFolds) {
+  const auto sphere = [](const Vector& x) { return x.squaredNorm(); };
+  for (const Index d : {2, 4}) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+      const Result r =
+          minimize(sphere, Vector::Constant(d, 3), {}, {.bounds = Bounds::all(-5, 5), .ftarget = 1e-8, .seed = seed});
+      EXPECT_TRUE(r.success) << d << " " << seed << " " << r.message;
+      EXPECT_LE(r.stds.maxCoeff(), 10.0 / 3 * (1 + 1e-12));
+    }
+  }
+}
+
+TEST(Bounds, ACoordinateThatDoesNotMatterStaysWithinThem) {
+  const auto first = [](const Vector& x) { return x[0] * x[0]; };
+  for (const char* method : {"xnes", "ig-xnes", "cma"}) {
+    const Result r = minimize(first, {0.5, 0.5}, 1,  // too wide at the start
+                              {.bounds = Bounds::all(-1, 1), .ftarget = 1e-20, .method = method, .seed = 1});
+    EXPECT_TRUE(r.success) << method << " " << r.message;
+    EXPECT_LE(r.stds[1], 2.0 / 3 * (1 + 1e-12)) << method;
+  }
 }
 
 TEST(Bounds, WrongOnesAreNamed) {

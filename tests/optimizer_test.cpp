@@ -173,9 +173,14 @@ TEST(Stop, MaxiterCountsGenerations) {
 
 TEST(Stop, WithoutABudgetThereIsADefaultOne) {
   EXPECT_EQ(default_maxiter(10, 10), 8116);  // 100 + floor(150 13^2/sqrt(10))
-  const Result result = minimize([](const Vector&) { return 1.0; }, {3}, 2, without_tolerances({.seed = 1}));
+  const auto flat = [](const Vector&) { return 1.0; };
+  const Result result = minimize(flat, {3}, 2, without_tolerances({.method = "xnes", .seed = 1}));
   EXPECT_EQ(result.stop, StopReason::maxiter);
   EXPECT_EQ(result.nit, default_maxiter(1, 4));
+  const Result patient = minimize(flat, {3}, 2, without_tolerances({.seed = 1}));  // its rates fall: nothing is learnt
+  EXPECT_EQ(patient.stop, StopReason::maxiter);
+  EXPECT_GT(patient.nit, default_maxiter(1, 4));
+  EXPECT_LE(patient.nit, 10 * default_maxiter(1, 4));
 }
 
 TEST(Stop, VanishedScaleIsConvergence) {

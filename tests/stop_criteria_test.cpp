@@ -84,8 +84,35 @@ TEST(StopCriteria, Tolstagnation) {
     search.ask();
     search.tell(random(6));
   }
-  expect_stop(search.result(), StopReason::tolstagnation, "last 50 generations");
+  expect_stop(search.result(), StopReason::tolstagnation, "last 50 steps");
   EXPECT_GE(search.result().nit, 100);
+}
+
+/// On rugged ground ig-xNES goes slowly since the ranking tells little, which is no stagnation.
+TEST(StopCriteria, PatienceIsNoStagnation) {
+  const Problem& rastrigin = find_problem("rastrigin");
+  for (const Index d : {5, 10}) {
+    int solved = 0;
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+      const Result r =
+          minimize(rastrigin, Vector::Constant(d, rastrigin.start), rastrigin.sigma0, {.ftarget = 1e-8, .seed = seed});
+      if (r.success) ++solved;
+      EXPECT_NE(r.stop, StopReason::tolstagnation) << d << " " << seed;
+      EXPECT_NE(r.stop, StopReason::maxiter) << d << " " << seed;
+    }
+    EXPECT_GE(solved, 7) << d;
+  }
+}
+
+TEST(StopCriteria, PureNoiseStagnatesAfterAWhile) {
+  test::RandomValues random(4);
+  Optimizer search(Vector::Zero(10), 1, {.seed = 1});
+  while (!search.stop()) {
+    search.ask();
+    search.tell(random(search.popsize()));
+  }
+  EXPECT_EQ(search.stop_reason(), StopReason::tolstagnation);
+  EXPECT_LT(search.nfev(), 300000);
 }
 
 TEST(StopCriteria, NoeffectaxisAndNoeffectcoord) {

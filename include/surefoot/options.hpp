@@ -42,7 +42,7 @@ struct Options {
   int tolflatfitness = 1;                                  // generations of equal values that are tolerated
   double tolfun = 1e-11;                           // stop when values of population and recent bests are as close
   double tolfunhist = 1e-12;                       // stop when recent best values are as close
-  std::optional<std::int64_t> tolstagnation = {};  // generations without progress; default 100 + 100 d^1.5/popsize
+  std::optional<std::int64_t> tolstagnation = {};  // steps without progress; default 100 + 100 d^1.5/popsize
   double tolupsigma = 1e20;                        // stop when sigma has grown by more
   double tolx = 1e-11;                             // stop when all standard deviations have shrunk by more
   int workers = 1;                                 // threads that call the objective
@@ -51,7 +51,9 @@ struct Options {
 /// The same options without any tolerance: only targets, budgets and a distribution that cannot be sampled end a run.
 Options without_tolerances(Options options);
 
-/// Generations of a run without any budget: 100 + 150 (d+3)^2/sqrt(popsize), pycma's default.
+/// Steps of a run without any budget: 100 + 150 (d+3)^2/sqrt(popsize), pycma's default. A generation counts as the
+/// square root of its learning rate of the mean, 1 for most methods: where the rates are low since the ranking tells
+/// little, a run takes longer.
 std::int64_t default_maxiter(std::int64_t dimension, std::int64_t popsize);
 
 }  // namespace surefoot

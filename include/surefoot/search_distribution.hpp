@@ -34,6 +34,15 @@ struct SearchDistribution {
   /// about 1e14.
   [[nodiscard]] double condition() const;
 
+  /// Whether a coordinate's standard deviation is above its largest one.
+  [[nodiscard]] bool exceeds(const Vector& largest) const;
+
+  /// For each coordinate the factor, at most 1, that brings its standard deviation down to `largest`.
+  [[nodiscard]] Vector limiting_factors(const Vector& largest) const;
+
+  /// Multiplies the standard deviations of the coordinates by these factors; the determinant of B stays as it is.
+  void scale_coordinates(const Vector& factors);
+
   /// sigma^2 B B^T.
   [[nodiscard]] Matrix covariance() const;
 };

@@ -128,6 +128,15 @@ void Cma::decompose() {
   multiply_weighted(solver_.eigenvectors(), eigenvalues_, B);
 }
 
+/// C and the path of C, which lives in the same coordinates; sigma stays.
+void Cma::limit_deviations(const Vector& largest) {
+  if (!distribution_.exceeds(largest)) return;
+  const Vector factors = distribution_.limiting_factors(largest);
+  C_ = factors.asDiagonal() * C_ * factors.asDiagonal();
+  p_c_ = factors.asDiagonal() * p_c_;
+  decompose();
+}
+
 /// A sum of squares overflows on the diagonal first.
 bool Cma::finite() const {
   const auto& [m, sigma, B] = distribution_;

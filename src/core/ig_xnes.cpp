@@ -191,6 +191,12 @@ void IgXnes::adapt_shape_rate() {
   eta_B_ = std::clamp(eta_B_ * std::exp(c.speed_B * change), c.eta_B_min, c.eta_B_max);
 }
 
+void IgXnes::limit_deviations(const Vector& largest) {
+  if (!distribution_.exceeds(largest)) return;
+  distribution_.scale_coordinates(distribution_.limiting_factors(largest));
+  B_bound_.restart(distribution_.B);
+}
+
 bool IgXnes::finite() const {
   return B_bound_.is_finite() && std::isfinite(distribution_.sigma) && distribution_.mean.allFinite();
 }

@@ -34,6 +34,24 @@ SearchDistribution SearchDistribution::with_covariance(const Vector& mean, const
 
 Vector SearchDistribution::standard_deviations() const { return sigma * B.rowwise().norm(); }
 
+bool SearchDistribution::exceeds(const Vector& largest) const {
+  for (Index k = 0; k < largest.size(); ++k) {
+    const double deviation = sigma * B.row(k).norm();
+    if (deviation > largest[k] && std::isfinite(deviation)) return true;
+  }
+  return false;
+}
+
+Vector SearchDistribution::limiting_factors(const Vector& largest) const {
+  return (largest.array() / standard_deviations().array()).min(1).matrix();
+}
+
+void SearchDistribution::scale_coordinates(const Vector& factors) {
+  const double common = std::exp(factors.array().log().mean());
+  B = (factors / common).asDiagonal() * B;
+  sigma *= common;
+}
+
 namespace {
 
 /// Of B, ascending.

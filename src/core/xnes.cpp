@@ -50,6 +50,12 @@ void Xnes::move() {
   rates_ = next_rates;
 }
 
+void Xnes::limit_deviations(const Vector& largest) {
+  if (!distribution_.exceeds(largest)) return;
+  distribution_.scale_coordinates(distribution_.limiting_factors(largest));
+  B_bound_.restart(distribution_.B);
+}
+
 bool Xnes::finite() const {
   return B_bound_.is_finite() && std::isfinite(distribution_.sigma) && distribution_.mean.allFinite();
 }

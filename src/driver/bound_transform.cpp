@@ -126,6 +126,8 @@ Vector BoundTransform::all(const Vector& per_searched, double fixed) const {
   return every;
 }
 
+Vector BoundTransform::largest_deviations() const { return searched((upper_ - lower_) / 3); }
+
 bool BoundTransform::is_box() const {
   for (const Index j : free_) {
     if (!std::isfinite(lower_[j]) || !std::isfinite(upper_[j])) return false;

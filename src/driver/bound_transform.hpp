@@ -29,6 +29,11 @@ class BoundTransform {
   /// The other way; fixed coordinates get `fixed`.
   [[nodiscard]] Vector all(const Vector& per_searched, double fixed) const;
 
+  /// The largest standard deviation that is of use in each searched coordinate: a third of the interval, as in pycma.
+  /// Beyond it the transformation folds the distribution until it is all but uniform, which no ranking can shrink
+  /// again.
+  [[nodiscard]] Vector largest_deviations() const;
+
   /// Whether every searched coordinate has two finite bounds.
   [[nodiscard]] bool is_box() const;
   [[nodiscard]] const Vector& lower() const { return lower_; }

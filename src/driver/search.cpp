@@ -42,6 +42,7 @@ Search::Search(const Vector& x0, const Sigma0& sigma0, Options options, std::uni
       given_normals_(std::move(normals)),
       start_mean_(bounds_.to_search(x0)),
       start_deviations_(start_deviations(sigma0, bounds_)),
+      largest_deviations_(bounds_.largest_deviations()),
       schedule_(options_.restarts, *options_.popsize),
       best_x_(x0) {
   begin_run(schedule_.first(), start_mean_);
@@ -53,6 +54,7 @@ Search::Search(const SearchDistribution& start, Options options)
       options_(completed(std::move(options), start.dimension())),
       start_mean_(start.mean),
       start_deviations_(start.standard_deviations()),
+      largest_deviations_(bounds_.largest_deviations()),
       warm_start_(start),
       schedule_(options_.restarts, *options_.popsize),
       best_x_(start.mean) {
@@ -136,6 +138,9 @@ void Search::begin_run(const RunPlan& plan, const Vector& mean) {
   SearchDistribution start = first_distribution();
   start.mean = mean;
   start.sigma *= plan.sigma_factor;
+  if (bounds_.is_active() && start.exceeds(largest_deviations_)) {
+    start.scale_coordinates(start.limiting_factors(largest_deviations_));
+  }
   if (!given_normals_) own_normals_.emplace(*options_.seed, static_cast<std::uint32_t>(run_));
   normals_ = given_normals_ ? given_normals_.get() : &*own_normals_;
   criteria_ = std::make_unique<RunCriteria>(options_, start, static_cast<Index>(plan.popsize));
@@ -246,6 +251,7 @@ void Search::update(const Matrix& candidates, const Vector& values) {
     }
     strategy_->tell(changed, values);
   }
+  if (bounds_.is_active()) strategy_->limit_deviations(largest_deviations_);
 }
 
 Stop Search::met_end() const {
@@ -281,8 +287,9 @@ Stop Search::met_run_budget() const {
   }
   if (options_.maxfevals || options_.maxiter) return {};
   const std::int64_t limit = default_maxiter(start_mean_.size(), plan_.popsize);
-  if (run_nit_ < limit) return {};
-  return {StopReason::maxiter, "budget used: " + text(run_nit_) + " generations, maxiter = " + text(limit)};
+  if (criteria_->steps() < static_cast<double>(limit)) return {};
+  const std::string slow = limit < run_nit_ ? " steps" : "";
+  return {StopReason::maxiter, "budget used: " + text(run_nit_) + " generations, maxiter = " + text(limit) + slow};
 }
 
 std::string Search::last_failure() const {

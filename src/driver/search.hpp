@@ -93,6 +93,7 @@ class Search {
   std::unique_ptr<NormalSource> given_normals_;
   Vector start_mean_;  // of the first run, in search coordinates
   Vector start_deviations_;
+  Vector largest_deviations_;  // that are of use within the bounds
   std::optional<SearchDistribution> warm_start_;
   RestartSchedule schedule_;
 

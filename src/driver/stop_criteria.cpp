@@ -24,6 +24,9 @@ std::int64_t default_stagnation(Index d, Index popsize) {
   return 100 + static_cast<std::int64_t>(100 * std::pow(static_cast<double>(d), 1.5) / static_cast<double>(popsize));
 }
 
+// Of the mean, lest a rate of 0 makes a run endless.
+constexpr double smallest_rate = 0.01;
+
 double range(const Vector& numbers) { return numbers.maxCoeff() - numbers.minCoeff(); }
 
 double median(Vector& numbers, Index count) {
@@ -86,7 +89,9 @@ RunCriteria::RunCriteria(const Options& options, const SearchDistribution& start
 
 Stop RunCriteria::test(const Strategy& strategy, const Vector& values, std::int64_t generation) {
   const SearchDistribution& distribution = strategy.distribution();
-  remember(values);
+  const double steps_before = steps_;
+  steps_ += std::sqrt(std::clamp(strategy.rates().mean, smallest_rate, 1.0));
+  remember(values, std::floor(steps_) > std::floor(steps_before));
   Stop stop = non_finite(strategy);
   if (!stop) stop = tolupsigma(distribution.sigma);
   if (!stop) stop = tolflatfitness();
@@ -105,7 +110,7 @@ Stop RunCriteria::test(const Strategy& strategy, const Vector& values, std::int6
   return stop;
 }
 
-void RunCriteria::remember(const Vector& values) {
+void RunCriteria::remember(const Vector& values, bool is_step) {
   Index finite = 0;
   for (const double value : values) {
     if (std::isfinite(value)) sorted_[finite++] = value;
@@ -119,6 +124,7 @@ void RunCriteria::remember(const Vector& values) {
   highest_ = sorted_.head(finite).maxCoeff();
   flat_ = lowest_ == highest_ && finite > 1 ? flat_ + 1 : 0;
   recent_best_.push(lowest_);
+  if (!is_step) return;
   long_best_.push(lowest_);
   long_median_.push(mid);
 }
@@ -234,13 +240,14 @@ Stop RunCriteria::tolstagnation() {
   const bool median_stands = window_median(long_median_, 0) >= window_median(long_median_, stagnation_length_);
   if (!best_stands || !median_stands) return {};
   return {StopReason::tolstagnation, "stagnation: best and median values of the last " + text(stagnation_length_) +
-                                         " generations are no better than those before (tolstagnation)"};
+                                         " steps are no better than those before (tolstagnation)"};
 }
 
 void RunCriteria::visit(StateVisitor& visitor) {
   visitor.scalar("lowest", lowest_);
   visitor.scalar("highest", highest_);
   visitor.integer("flat", flat_);
+  visitor.scalar("steps", steps_);
   recent_best_.visit(visitor, "recent best");
   long_best_.visit(visitor, "long best");
   long_median_.visit(visitor, "long median");

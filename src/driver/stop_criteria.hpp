@@ -47,10 +47,16 @@ class RunCriteria {
   /// After the update with these values. Cheap every generation; what costs O(d^2) or more only now and then.
   Stop test(const Strategy& strategy, const Vector& values, std::int64_t generation);
 
+  /// Generations of this run, each counted as the square root of its learning rate of the mean. Patience is no
+  /// stagnation: plain generations would end a search on Rastrigin in which the ranking tells little. The rate itself
+  /// would let pure noise be searched ten times as long.
+  [[nodiscard]] double steps() const { return steps_; }
+
   void visit(StateVisitor& visitor);
 
  private:
-  void remember(const Vector& values);
+  /// `is_step`: another step is done.
+  void remember(const Vector& values, bool is_step);
 
   // Every generation.
   [[nodiscard]] Stop non_finite(const Strategy& strategy) const;
@@ -79,8 +85,9 @@ class RunCriteria {
   double lowest_ = 0;  // values of the last generation, finite ones
   double highest_ = 0;
   std::int64_t flat_ = 0;  // generations of equal values in a row
+  double steps_ = 0;
   History recent_best_;
-  History long_best_;
+  History long_best_;  // one entry a step
   History long_median_;
 
   // Workspace.
