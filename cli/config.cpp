@@ -11,7 +11,7 @@
 #include "cli/commands.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/checkpointer.hpp"
-#include "experiments/atomic_file.hpp"
+#include "driver/atomic_file.hpp"
 
 namespace surefoot::cli {
 namespace {

@@ -17,7 +17,7 @@
 #include "cli/run_view.hpp"
 #include "cli/signals.hpp"
 #include "cli/summary.hpp"
-#include "cli/trace_writer.hpp"
+#include "driver/trace_writer.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/checkpointer.hpp"
 #include "evaluators/program_evaluator.hpp"

@@ -9,7 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "core/invalid_option.hpp"
-#include "experiments/atomic_file.hpp"
+#include "driver/atomic_file.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot::cli {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "experiments/atomic_file.hpp"
+#include "driver/atomic_file.hpp"
 #include "experiments/csv.hpp"
 #include "experiments/paper.hpp"
 #include "experiments/parallel.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/invalid_option.hpp"
-#include "experiments/atomic_file.hpp"
+#include "driver/atomic_file.hpp"
 #include "experiments/csv.hpp"
 #include "experiments/option_lists.hpp"
 #include "experiments/row_file.hpp"

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "experiments/atomic_file.hpp"
+#include "driver/atomic_file.hpp"
 #include "experiments/parallel.hpp"
 
 namespace surefoot {

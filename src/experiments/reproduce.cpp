@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "experiments/atomic_file.hpp"
+#include "driver/atomic_file.hpp"
 #include "experiments/paper.hpp"
 #include "report/report.hpp"
 #include "surefoot/problems.hpp"

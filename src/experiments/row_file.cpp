@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "experiments/atomic_file.hpp"
+#include "driver/atomic_file.hpp"
 #include "experiments/csv.hpp"
 
 namespace surefoot {

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace surefoot {
+
+/// Writes a whole file or nothing: to a temporary file beside it that is then renamed.
+/// \throws std::runtime_error naming the file.
+void write_atomically(const std::filesystem::path& path, const std::string& text);
+
+/// \throws std::runtime_error naming the file.
+std::string read_file(const std::filesystem::path& path);
+
+}  // namespace surefoot
