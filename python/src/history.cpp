@@ -1,0 +1,79 @@
+#include "history.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace surefoot::python {
+namespace {
+
+constexpr std::size_t limit = 4096;
+
+template <class T>
+void keep_every_second(std::vector<T>& items) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < items.size(); i += 2) {
+    if (i != kept) items[kept] = std::move(items[i]);
+    ++kept;
+  }
+  items.resize(kept);
+}
+
+}  // namespace
+
+History::History(bool whole, Index dimension)
+    : is_whole_(whole), axes_interval_(whole ? 1 + dimension / 20 : std::max<Index>(dimension, 1)) {}
+
+const std::array<const char*, History::columns>& History::names() {
+  static const std::array<const char*, columns> all = {"generation", "nfev",      "best",   "generation_best", "sigma",
+                                                       "eta_m",      "eta_sigma", "eta_B",  "l_theta",         "gamma",
+                                                       "condition",  "run",       "popsize"};
+  return all;
+}
+
+void History::add(const Record& r, const SearchDistribution& distribution) {
+  const Row row = {static_cast<double>(r.generation),
+                   static_cast<double>(r.nfev),
+                   r.best,
+                   r.generation_best,
+                   r.sigma,
+                   r.eta_m,
+                   r.eta_sigma,
+                   r.eta_B,
+                   r.l_theta,
+                   r.gamma,
+                   r.condition,
+                   static_cast<double>(r.run),
+                   static_cast<double>(r.popsize)};
+  last_ = row;
+  if ((r.generation - 1) % stride_ != 0) return;
+  rows_.push_back(row);
+  last_.reset();
+  const double since = axes_.empty() ? 0 : row[0] - axes_.back().generation;
+  if (axes_.empty() || since >= static_cast<double>(axes_interval_)) {
+    if (distribution.B.allFinite()) axes_.push_back({row[0], distribution.axis_lengths()});
+  }
+  if (!is_whole_ && rows_.size() >= limit) thin();
+}
+
+void History::thin() {
+  stride_ *= 2;
+  keep_every_second(rows_);
+  if (axes_.size() * 2 < limit) return;
+  axes_interval_ *= 2;
+  keep_every_second(axes_);
+}
+
+std::vector<History::Row> History::rows() const {
+  std::vector<Row> all = rows_;
+  if (last_) all.push_back(*last_);
+  return all;
+}
+
+void History::restore(std::vector<Row> rows, std::vector<Axes> axes) {
+  rows_ = std::move(rows);
+  axes_ = std::move(axes);
+  last_.reset();
+  while (!is_whole_ && rows_.size() >= limit) thin();
+}
+
+}  // namespace surefoot::python

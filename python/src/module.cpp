@@ -1,0 +1,149 @@
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <chrono>
+
+#include "search.hpp"
+#include "surefoot/bbob.hpp"
+#include "surefoot/option_table.hpp"
+#include "surefoot/problems.hpp"
+#include "surefoot/strategy.hpp"
+#include "surefoot/version.hpp"
+
+namespace surefoot::python {
+namespace {
+
+py::list option_rows() {
+  py::list rows;
+  for (const OptionInfo& o : option_table()) {
+    rows.append(py::dict(py::arg("name") = o.name, py::arg("group") = o.group, py::arg("takes") = o.takes,
+                         py::arg("default") = o.standard, py::arg("meaning") = o.meaning, py::arg("cpp") = o.cpp,
+                         py::arg("cli") = o.cli, py::arg("python") = o.python));
+  }
+  return rows;
+}
+
+py::list problem_rows() {
+  py::list rows;
+  for (const Problem& p : problem_table()) rows.append(py::make_tuple(p.name, p.formula, p.citation));
+  for (const BbobFunction& f : bbob_table()) rows.append(py::make_tuple(f.name, f.title, "HansenFinck2009"));
+  return rows;
+}
+
+py::list method_rows() {
+  py::list rows;
+  for (const StrategyInfo& s : strategy_table()) rows.append(py::make_tuple(s.name, s.summary, s.citation));
+  return rows;
+}
+
+py::list learning_rate_rows() {
+  py::list rows;
+  for (const LearningRateInfo& l : learning_rate_table()) rows.append(py::make_tuple(l.name, l.summary, l.citation));
+  return rows;
+}
+
+/// One point, or many, one a row.
+py::object evaluate(const ProblemInstance& problem, const py::object& points) {
+  const Array x = as_array("x", points);
+  const Index d = problem.start.size();
+  if (x.ndim() < 1 || x.ndim() > 2 || x.shape(x.ndim() - 1) != d) {
+    throw std::invalid_argument("x: " + problem.name + " wants " + std::to_string(d) +
+                                " coordinates, or rows of as many");
+  }
+  if (x.ndim() == 1) return py::float_(problem(std::span(x.data(), static_cast<std::size_t>(d))));
+  const Matrix population = Eigen::Map<const Matrix>(x.data(), d, x.shape(0));
+  Vector values(population.cols());
+  {
+    const py::gil_scoped_release release;
+    problem(population, values);
+  }
+  return to_array(values);
+}
+
+/// Seconds of a loop of ask and tell on the sphere without Python, for benchmarks/python_overhead.py.
+double time_generations(Index dimension, Index popsize, int generations, const std::string& learning_rate) {
+  Options options = without_tolerances({});
+  options.learning_rate = learning_rate;
+  options.popsize = popsize;
+  options.seed = 1;
+  options.maxiter = generations;
+  Optimizer search(Vector::Ones(dimension), 0.1, options);
+  Vector values(popsize);
+  const auto begin = std::chrono::steady_clock::now();
+  while (!search.stop()) {
+    const Matrix& population = search.ask();
+    values = population.colwise().squaredNorm().transpose();
+    search.tell(values);
+  }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void add_search(py::module_& module) {
+  py::class_<Search>(module, "Search")
+      .def(py::init<const py::tuple&, bool, const py::dict&, py::object, const py::object&>())
+      .def("ask", &Search::ask,
+           "The population, one candidate a row: an array of popsize x d numbers, the caller's own.")
+      .def("tell", &Search::tell, py::arg("X"), py::arg("F"),
+           "Values of the population that ask gave. X may be None, or hold candidates that were changed.")
+      .def(
+          "tell", [](Search& search, const py::object& values) { search.tell(py::none(), values); }, py::arg("F"))
+      .def("_open", &Search::open_candidates)
+      .def("_set", &Search::set)
+      .def("_set_open", &Search::set_open)
+      .def("_fail", &Search::fail)
+      .def("_reopen_failures", &Search::reopen_failures)
+      .def("_is_cancelled", &Search::is_cancelled)
+      .def("_finish_generation", &Search::finish_generation)
+      .def("_interrupt", &Search::interrupt)
+      .def("_open_checkpoint", &Search::open_checkpoint)
+      .def("_close_files", &Search::close_files)
+      .def("_result", &Search::result)
+      .def("_state", &Search::state)
+      .def("_set_state", [](Search& search, const py::bytes& bytes) { search.set_state(bytes); })
+      .def("_history", &Search::history)
+      .def("_set_history", &Search::set_history)
+      .def("stop", &Search::stop, "Why the search stopped, one word; empty, and so false, while it goes on.")
+      .def_property_readonly(
+          "popsize", [](const Search& s) { return s.optimizer().popsize(); },
+          "Candidates of the present generation; restarts may change it.")
+      .def_property_readonly(
+          "nfev", [](const Search& s) { return s.optimizer().nfev(); }, "Evaluations so far.")
+      .def_property_readonly(
+          "nit", [](const Search& s) { return s.optimizer().nit(); }, "Generations so far.")
+      .def_property_readonly(
+          "seed", [](const Search& s) { return s.optimizer().seed(); }, "The seed: given, or drawn.")
+      .def_property_readonly(
+          "sigma", [](const Search& s) { return s.optimizer().distribution().sigma; }, "The step size.")
+      .def_property_readonly(
+          "mean", [](const Search& s) { return to_array(s.optimizer().distribution().mean); },
+          "Mean of the distribution; with bounds, before the transformation.")
+      .def_property_readonly(
+          "covariance", [](const Search& s) { return rows_of(s.optimizer().distribution().covariance()); },
+          "Covariance of the distribution; with bounds, before the transformation.");
+}
+
+void add_problem(py::module_& module) {
+  py::class_<ProblemInstance>(module, "Problem")
+      .def(py::init(&make_problem))
+      .def("__call__", &evaluate)
+      .def_property_readonly("x0", [](const ProblemInstance& p) { return to_array(p.start); })
+      .def_property_readonly("sigma0", [](const ProblemInstance& p) { return p.sigma0; })
+      .def_property_readonly("xopt", [](const ProblemInstance& p) { return to_array(p.optimum); })
+      .def_property_readonly("fopt", [](const ProblemInstance& p) { return p.optimal_value; });
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, module) {
+  module.doc() = "The library behind the Python package.";
+  module.attr("version") = version;
+  add_search(module);
+  add_problem(module);
+  module.def("option_table", &option_rows);
+  module.def("problem_table", &problem_rows);
+  module.def("method_table", &method_rows);
+  module.def("learning_rate_table", &learning_rate_rows);
+  module.def("time_generations", &time_generations, py::call_guard<py::gil_scoped_release>());
+}
+
+}  // namespace surefoot::python

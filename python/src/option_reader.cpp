@@ -1,0 +1,114 @@
+#include "option_reader.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "arrays.hpp"
+#include "core/invalid_option.hpp"
+#include "driver/option_fields.hpp"
+
+namespace surefoot::python {
+namespace {
+
+[[noreturn]] void refuse(const std::string& name, const py::handle& value, const char* allowed) {
+  reject(name, std::string(py::repr(value)), allowed);
+}
+
+double number_of(const std::string& name, const py::handle& value) {
+  if (PyBool_Check(value.ptr()) != 0 || PyNumber_Check(value.ptr()) == 0 || PyComplex_Check(value.ptr()) != 0) {
+    refuse(name, value, "it must be a number");
+  }
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    refuse(name, value, "it must be a number");
+  }
+  return number;
+}
+
+/// Python's int, NumPy's, or a float without fraction: 1e5 evaluations are a number that people write.
+py::int_ integer_of(const std::string& name, const py::handle& value) {
+  if (PyBool_Check(value.ptr()) == 0) {
+    if (PyIndex_Check(value.ptr()) != 0) return py::reinterpret_steal<py::int_>(PyNumber_Index(value.ptr()));
+    if (PyFloat_Check(value.ptr()) != 0) {
+      const double number = PyFloat_AsDouble(value.ptr());
+      if (std::floor(number) == number && std::abs(number) < 9e15) return {static_cast<std::int64_t>(number)};
+    }
+  }
+  refuse(name, value, "it must be an integer");
+}
+
+template <class Integer>
+Integer ranged_integer(const std::string& name, const py::handle& value) {
+  const py::int_ integer = integer_of(name, value);
+  try {
+    return integer.cast<Integer>();
+  } catch (const py::cast_error&) {
+    refuse(name, value, std::is_unsigned_v<Integer> ? "it must be from 0 to 2^64 - 1" : "it is too large");
+  }
+}
+
+std::string text_of(const std::string& name, const py::handle& value) {
+  if (!py::isinstance<py::str>(value)) refuse(name, value, "it must be a string");
+  return value.cast<std::string>();
+}
+
+/// Sets the members of Options that keyword arguments name.
+class OptionReader {
+ public:
+  explicit OptionReader(const py::dict& given) : given_(given) {}
+
+  template <class T>
+  void operator()(const char* name, T& member) const {
+    if (!given_.contains(name)) return;
+    const py::object value = given_[name];
+    if (!value.is_none()) read(name, value, member);
+  }
+
+ private:
+  static void read(const char* name, const py::object& value, double& member) { member = number_of(name, value); }
+  static void read(const char* name, const py::object& value, int& member) {
+    member = ranged_integer<int>(name, value);
+  }
+  static void read(const char* name, const py::object& value, bool& member) {
+    if (PyBool_Check(value.ptr()) == 0) refuse(name, value, "it must be True or False");
+    member = value.cast<bool>();
+  }
+  static void read(const char* name, const py::object& value, std::string& member) { member = text_of(name, value); }
+  static void read(const char* name, const py::object& value, LearningRate& member) { member = text_of(name, value); }
+  static void read(const char* name, const py::object& value, Restarts& member) { member = text_of(name, value); }
+  static void read(const char* name, const py::object& value, std::optional<double>& member) {
+    member = number_of(name, value);
+  }
+  template <class Integer>
+  static void read(const char* name, const py::object& value, std::optional<Integer>& member) {
+    member = ranged_integer<Integer>(name, value);
+  }
+  static void read(const char* name, const py::object& value, Bounds& member) {
+    const auto sides = value.cast<py::tuple>();
+    member = {as_vector(name, sides[0]), as_vector(name, sides[1])};
+  }
+  static void read(const char* name, const py::object& value, std::function<Vector(std::int64_t)>& member) {
+    member = [name, value](std::int64_t run) {
+      const py::gil_scoped_acquire acquire;
+      return as_vector(name, value(run));
+    };
+  }
+  template <class Result, class... Arguments>
+  static void read(const char* /*name*/, const py::object& /*value*/, std::function<Result(Arguments...)>& /*member*/) {
+  }
+
+  const py::dict& given_;
+};
+
+}  // namespace
+
+Options read_options(const py::dict& given) {
+  Options options;
+  visit_options(options, OptionReader(given));
+  return options;
+}
+
+}  // namespace surefoot::python

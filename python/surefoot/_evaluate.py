@@ -1,0 +1,196 @@
+"""How a generation gets its values: in this process, all at once, in worker processes, or by any engine with a map."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Iterator, List, Optional
+
+import numpy as np
+
+from . import _core
+from ._arrays import as_floats
+from ._outcome import Guarded, NoNumber, Outcome, describe, number
+from ._processes import Processes, processors
+
+
+class Evaluator:
+    """Sets or fails the open candidates of a search's generation."""
+
+    def __init__(self, raises: bool):
+        self._raises = raises
+
+    def evaluate(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> None:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Ends what was started."""
+
+    def _take(self, search: _core.Search, candidate: int, outcome: Outcome) -> None:
+        if outcome.value is not None:
+            search._set(candidate, outcome.value)
+            return
+        if self._raises or isinstance(outcome.error, NoNumber):
+            outcome.throw()
+        search._fail(candidate, outcome.kind, outcome.reason)
+
+
+class Serial(Evaluator):
+    """One candidate after the other, here."""
+
+    def __init__(self, fun: Callable[..., Any], args: tuple, raises: bool):
+        super().__init__(raises)
+        self._fun = fun
+        self._args = args
+
+    def evaluate(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> None:
+        fun, args = self._fun, self._args
+        for i in candidates:
+            if search._is_cancelled():
+                return
+            try:
+                value = fun(population[i], *args)
+            except Exception as error:
+                if self._raises:
+                    raise
+                search._fail(i, "exception", describe(error))
+            else:
+                search._set(i, number(value))
+
+
+class Vectorized(Serial):
+    """All candidates in one call."""
+
+    def evaluate(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> None:
+        points = population if len(candidates) == len(population) else population[candidates]
+        try:
+            values = self._fun(points, *self._args)
+        except Exception as error:
+            if self._raises:
+                raise
+            for i in candidates:
+                search._fail(i, "exception", describe(error))
+            return
+        values = as_floats("the function's values", values)
+        if values.size != len(candidates) or values.shape[:1] != (len(candidates),):
+            raise ValueError(
+                f"the function returned values of shape {values.shape}: with vectorized=True it must return "
+                f"{len(candidates)}, one for each row"
+            )
+        search._set_open(values.reshape(-1))
+
+
+class InProcesses(Evaluator):
+    """In worker processes of our own."""
+
+    def __init__(self, guarded: Guarded, workers: int, timeout: Optional[float], raises: bool):
+        super().__init__(raises)
+        self._processes = Processes(guarded, workers, timeout)
+
+    def evaluate(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> None:
+        self._processes.run(
+            [(i, population[i]) for i in candidates],
+            lambda i, outcome: self._take(search, i, outcome),
+            search._is_cancelled,
+        )
+
+    def close(self) -> None:
+        self._processes.close()
+
+
+class Mapped(Evaluator):
+    """By an engine of the caller's: whatever maps a function over a list, to values or to futures."""
+
+    def __init__(self, guarded: Guarded, engine: Callable[..., Any], raises: bool):
+        super().__init__(raises)
+        self._guarded = guarded
+        self._engine = engine
+
+    def evaluate(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> None:
+        left = list(candidates)
+        while left:
+            left = self._evaluate_until_lost(search, population, left)
+
+    def _evaluate_until_lost(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> List[int]:
+        """Those that have no outcome yet when the engine loses one, which some engines tell by ending the whole map."""
+        try:
+            outcomes = iter(self._engine(self._guarded, [population[i] for i in candidates]))
+        except Exception as error:
+            for i in candidates:
+                self._take(search, i, _lost(error))
+            return []
+        for position, i in enumerate(candidates):
+            outcome, is_lost = _next_of(outcomes, len(candidates))
+            self._take(search, i, outcome)
+            if is_lost:
+                return candidates[position + 1 :]
+        return []
+
+
+def _lost(error: Exception) -> Outcome:
+    return Outcome(None, "crash", f"the engine lost it ({describe(error)})", error)
+
+
+def _next_of(outcomes: Iterator[Any], count: int) -> Any:
+    """The next outcome, and whether no more can be had from this iterator."""
+    try:
+        item = next(outcomes)
+    except StopIteration:
+        raise ValueError(f"workers: the map gave fewer results than the {count} candidates it got") from None
+    except Exception as error:
+        return _lost(error), True
+    if not isinstance(item, Outcome) and callable(getattr(item, "result", None)):  # a future
+        try:
+            item = item.result()
+        except Exception as error:
+            return _lost(error), False
+    if not isinstance(item, Outcome):
+        if not (isinstance(item, (tuple, list)) and len(item) == len(Outcome._fields)):
+            raise ValueError(f"workers: the map gave {item!r}, not what the function it got returned")
+        item = Outcome(*item)
+    return item, False
+
+
+def make_evaluator(
+    fun: Callable[..., Any],
+    args: Any,
+    *,
+    workers: Any,
+    vectorized: bool,
+    eval_timeout: Optional[float],
+    on_failure: str,
+) -> Evaluator:
+    """The evaluator for what `minimize` was given."""
+    if not callable(fun):
+        raise TypeError(f"fun: {fun!r} is not allowed: it must be callable")
+    if on_failure not in ("rank-last", "raise"):
+        raise ValueError(f"on_failure = {on_failure!r} is not allowed: it must be 'rank-last' or 'raise'")
+    args = args if isinstance(args, tuple) else (args,)
+    raises = on_failure == "raise"
+    count = _count(workers)
+    if eval_timeout is not None and (vectorized or count is None or workers == 1):
+        raise ValueError("eval_timeout: it needs worker processes that can be ended: give workers=2 or more")
+    if eval_timeout is not None and not eval_timeout > 0:
+        raise ValueError(f"eval_timeout = {eval_timeout!r} is not allowed: it must be a positive number of seconds")
+    if vectorized:
+        if count != 1:
+            raise ValueError("workers: not together with vectorized=True, which makes one call a generation")
+        return Vectorized(fun, args, raises)
+    if count is None:
+        return Mapped(Guarded(fun, args), workers if callable(workers) else workers.map, raises)
+    if count == 1:
+        return Serial(fun, args, raises)
+    return InProcesses(Guarded(fun, args), count, eval_timeout, raises)
+
+
+def _count(workers: Any) -> Optional[int]:
+    """How many processes; None for an engine."""
+    if isinstance(workers, (int, np.integer)) and not isinstance(workers, bool):
+        if workers == -1:
+            return processors()
+        if 1 <= workers <= 10000:
+            return int(workers)
+    elif callable(workers) or callable(getattr(workers, "map", None)):
+        return None
+    raise ValueError(
+        f"workers = {workers!r} is not allowed: give a number of processes from 1 to 10000, -1 for all processors, or "
+        "something like map"
+    )

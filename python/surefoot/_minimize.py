@@ -1,0 +1,132 @@
+"""One call that minimises."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Callable, Dict, Optional
+
+from ._optimizer import Optimizer
+
+
+def minimize(
+    fun: Callable[..., Any],
+    x0: Any = None,
+    sigma0: Any = None,
+    *,
+    args: Any = (),
+    vectorized: bool = False,
+    workers: Any = 1,
+    eval_timeout: Optional[float] = None,
+    bounds: Any = None,
+    warm_start: Any = None,
+    seed: Any = None,
+    method: str = "auto",
+    learning_rate: str = "auto",
+    popsize: Optional[int] = None,
+    restarts: Any = None,
+    restart_point: Optional[Callable[[int], Any]] = None,
+    ftarget: Optional[float] = None,
+    maxfevals: Optional[int] = None,
+    maxiter: Optional[int] = None,
+    timeout: Optional[float] = None,
+    tolx: float = 1e-11,
+    tolfun: float = 1e-11,
+    tolfunhist: float = 1e-12,
+    tolupsigma: float = 1e20,
+    tolconditioncov: float = 1e14,
+    tolflatfitness: int = 1,
+    tolstagnation: Optional[int] = None,
+    noeffectaxis: bool = True,
+    noeffectcoord: bool = True,
+    callback: Optional[Callable[[Any], Any]] = None,
+    retry: int = 0,
+    failed_generations: int = 3,
+    failed_fraction: float = 1,
+    on_failure: str = "rank-last",
+    trace: Any = None,
+    checkpoint: Any = None,
+    checkpoint_every: str = "1s",
+    disp: bool = False,
+) -> Any:
+    """Minimises `fun` and returns a scipy.optimize.OptimizeResult.
+
+    >>> import surefoot
+    >>> def f(x):
+    ...     return (x[0] - 1) ** 2 + 100 * (x[1] - x[0] ** 2) ** 2
+    >>> r = surefoot.minimize(f, [-1, 2], 0.5, ftarget=1e-8, seed=1)
+    >>> r.success, r.x.round(3).tolist()
+    (True, [1.0, 1.0])
+    >>> r.message                                                            # doctest: +ELLIPSIS
+    'target reached: f = ... <= ftarget = 1e-08'
+
+    fun: called with an array of d numbers and `args`, returns a number. NaN or an exception is a failed evaluation: the
+        candidate ranks behind all others (on_failure="raise" shows the exception). +inf says that x is infeasible.
+    x0, sigma0: the start point, and the standard deviation around it, one number or one per coordinate: about a quarter of
+        the range in which the optimum is expected. With two finite bounds for every coordinate it may be left out.
+    bounds: pairs (low, high) as in scipy, a scipy.optimize.Bounds, or [lower, upper]. With two coordinates a list of two
+        pairs is read as scipy does.
+    vectorized: fun gets the whole population, one candidate a row, and returns as many values.
+    workers: a number of processes, -1 for one a processor, or something like map: an executor's map, a pool, a Dask client.
+        The result is the same for all of them.
+    seed: the same seed gives the same result, to the last bit.
+    restarts: "ipop", "bipop" or "same", with a number as in "ipop:5"; a number alone means ipop.
+    callback: called once a generation with the result so far; true, or StopIteration, ends the search.
+    trace: True keeps everything that can be measured in result.trace; a file's name writes it there, as the command line.
+    checkpoint: a file in which the search is kept. If it exists, the search goes on from it: run the program again after
+        anything that ended it.
+    The others are in docs/options.md.
+    """
+    given: Dict[str, Any] = dict(locals())
+    search = Optimizer(**{name: given[name] for name in _SEARCH})
+    return search.optimize(fun, **{name: given[name] for name in _LOOP})
+
+
+_SEARCH = tuple(inspect.signature(Optimizer).parameters)
+_LOOP = tuple(name for name in inspect.signature(Optimizer.optimize).parameters if name not in ("self", "fun"))
+
+
+def method(
+    fun: Callable[..., Any],
+    x0: Any,
+    args: Any = (),
+    *,
+    bounds: Any = None,
+    callback: Any = None,
+    constraints: Any = (),
+    jac: Any = None,
+    hess: Any = None,
+    hessp: Any = None,
+    tol: Optional[float] = None,
+    maxfev: Optional[int] = None,
+    **options: Any,
+) -> Any:
+    """For scipy.optimize.minimize(fun, x0, method=surefoot.method, options={"sigma0": 0.5}).
+
+    >>> from scipy.optimize import minimize, rosen
+    >>> r = minimize(rosen, [0, 0, 0], method=surefoot.method, options={"sigma0": 0.5, "seed": 1})
+    >>> r.success, r.x.round(6).tolist()
+    (True, [1.0, 1.0, 1.0])
+
+    `options` are those of surefoot.minimize. scipy's tol sets tolx and tolfun, maxfev is maxfevals; derivatives are not
+    used, constraints other than bounds are refused.
+    """
+    del jac, hess, hessp
+    if constraints is not None and not (isinstance(constraints, (tuple, list)) and len(constraints) == 0):
+        raise ValueError("constraints: not supported, apart from bounds; return infinity where x is infeasible")
+    if tol is not None:
+        options.setdefault("tolx", tol)
+        options.setdefault("tolfun", tol)
+    if maxfev is not None:
+        options.setdefault("maxfevals", maxfev)
+    return minimize(fun, x0, args=args, bounds=bounds, callback=_as_scipy_calls(callback), **options)
+
+
+def _as_scipy_calls(callback: Any) -> Any:
+    """scipy's callbacks get the best point, or the whole result if they call it so."""
+    if callback is None:
+        return None
+    try:
+        wants_result = list(inspect.signature(callback).parameters) == ["intermediate_result"]
+    except (TypeError, ValueError):
+        wants_result = False
+    return callback if wants_result else lambda result: callback(result.x)

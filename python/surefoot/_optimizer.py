@@ -1,0 +1,228 @@
+"""The search itself: ask and tell, or optimize."""
+
+from __future__ import annotations
+
+import os
+import time
+import weakref
+from typing import Any, Callable, Dict, Optional
+
+import numpy as np
+
+from . import _core
+from ._arrays import as_point
+from ._bounds import as_sides
+from ._evaluate import Evaluator, make_evaluator
+
+_HEADER = "  nit    nfev           best f     sigma"
+
+
+class Optimizer(_core.Search):
+    """A search by ask and tell.
+
+    >>> import numpy as np, surefoot
+    >>> search = surefoot.Optimizer([3, 3, 3], 2, ftarget=1e-8, seed=1)
+    >>> while not search.stop():
+    ...     X = search.ask()                    # one candidate a row
+    ...     search.tell(X, (X**2).sum(axis=1))
+    >>> search.result.success
+    True
+
+    `optimize` does the same with a function. A search can be pickled and copied at any time, between ask and tell too, and
+    goes on bit for bit. The arguments are those of `minimize`.
+    """
+
+    def __init__(
+        self,
+        x0: Any = None,
+        sigma0: Any = None,
+        *,
+        bounds: Any = None,
+        warm_start: Any = None,
+        seed: Any = None,
+        method: str = "auto",
+        learning_rate: str = "auto",
+        popsize: Optional[int] = None,
+        restarts: Any = None,
+        restart_point: Optional[Callable[[int], Any]] = None,
+        ftarget: Optional[float] = None,
+        maxfevals: Optional[int] = None,
+        maxiter: Optional[int] = None,
+        timeout: Optional[float] = None,
+        tolx: float = 1e-11,
+        tolfun: float = 1e-11,
+        tolfunhist: float = 1e-12,
+        tolupsigma: float = 1e20,
+        tolconditioncov: float = 1e14,
+        tolflatfitness: int = 1,
+        tolstagnation: Optional[int] = None,
+        noeffectaxis: bool = True,
+        noeffectcoord: bool = True,
+        callback: Optional[Callable[[Any], Any]] = None,
+        retry: int = 0,
+        failed_generations: int = 3,
+        failed_fraction: float = 1,
+        trace: Any = None,
+    ):
+        given = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
+        self._given: Dict[str, Any] = given
+        start, is_warm = _start(x0, sigma0, warm_start)
+        options = {name: value for name, value in given.items() if name not in _NOT_PASSED}
+        dimension = len(start[0]) if isinstance(start[0], np.ndarray) else 0
+        options["bounds"] = as_sides(bounds, dimension) if not is_warm else bounds
+        options["seed"] = _seed(seed)
+        options["restarts"] = _restarts(restarts)
+        super().__init__(start, is_warm, options, _callback(self, callback), _trace(trace))
+        given["seed"] = self.seed
+
+    @property
+    def result(self) -> Any:
+        """Best so far, at any time: a scipy.optimize.OptimizeResult."""
+        from ._result import Result
+
+        return Result(**self._result(), trace=self._history())
+
+    def disp(self) -> None:
+        """Prints where the search is, in one line."""
+        r = self._result()
+        print(f"{r['nit']:5d} {r['nfev']:7d} {r['fun']:16.9g} {self.sigma:9.2e}  {self.stop()}".rstrip(), flush=True)
+
+    def optimize(
+        self,
+        fun: Callable[..., Any],
+        *,
+        args: Any = (),
+        vectorized: bool = False,
+        workers: Any = 1,
+        eval_timeout: Optional[float] = None,
+        on_failure: str = "rank-last",
+        checkpoint: Any = None,
+        checkpoint_every: str = "1s",
+        disp: bool = False,
+    ) -> Any:
+        """Runs to the end and returns the result; on Ctrl-C, the best so far."""
+        evaluator = make_evaluator(
+            fun, args, workers=workers, vectorized=vectorized, eval_timeout=eval_timeout, on_failure=on_failure
+        )
+        self._keep_in(checkpoint, str(checkpoint_every))
+        try:
+            self._run(evaluator, disp)
+        except KeyboardInterrupt:
+            self._interrupt()
+        finally:
+            evaluator.close()
+            self._close_files()
+        if disp:
+            self.disp()
+            print(self._result()["message"])
+        return self.result
+
+    def _run(self, evaluator: Evaluator, disp: bool) -> None:
+        if disp:
+            print(_HEADER)
+        shown = 0.0
+        while not self.stop():
+            population = self.ask()
+            while True:
+                evaluator.evaluate(self, population, self._open())
+                if self._is_cancelled() or not self._reopen_failures():
+                    break
+            self._finish_generation()
+            if disp and (self.nit <= 3 or time.monotonic() - shown >= 1):
+                shown = time.monotonic()
+                self.disp()
+
+    def _keep_in(self, checkpoint: Any, every: str) -> None:
+        file = "" if checkpoint is None else os.fspath(checkpoint)
+        _require_folder("checkpoint", file)
+        self._open_checkpoint(file, every)
+
+    def __reduce__(self) -> Any:
+        own = {name: value for name, value in self.__dict__.items() if name != "_given"}
+        return _restored, (type(self), self._given, self._state(), self._history(), own)
+
+
+# What the core does not get as an option.
+_NOT_PASSED = ("x0", "sigma0", "warm_start", "bounds", "seed", "restarts", "callback", "trace")
+
+
+def _restored(kind: type, given: Dict[str, Any], state: bytes, history: Any, own: Dict[str, Any]) -> Optimizer:
+    search = kind.__new__(kind)
+    Optimizer.__init__(search, **given)
+    search._set_state(state)
+    search._set_history(history)
+    search.__dict__.update(own)
+    return search
+
+
+def _start(x0: Any, sigma0: Any, warm_start: Any) -> Any:
+    if warm_start is None:
+        if x0 is None:
+            raise ValueError("x0 is missing: give a start point")
+        return (as_point("x0", x0), sigma0), False
+    if x0 is not None or sigma0 is not None:
+        raise ValueError("warm_start: not together with x0 or sigma0, which it gives")
+    if isinstance(warm_start, (str, os.PathLike)):
+        return (os.fspath(warm_start), None), True
+    try:
+        mean, covariance = warm_start
+    except (TypeError, ValueError):
+        raise ValueError("warm_start: give a checkpoint's file name or a pair (mean, covariance)") from None
+    return (as_point("warm_start: mean", mean), covariance), True
+
+
+def _seed(seed: Any) -> Any:
+    """A generator of NumPy's gives a number of its own."""
+    if isinstance(seed, np.random.Generator):
+        return int(seed.integers(2**63))
+    if isinstance(seed, np.random.RandomState):
+        return int(seed.randint(2**31))
+    return seed
+
+
+def _restarts(restarts: Any) -> Any:
+    """A number means so many restarts with growing populations."""
+    if restarts is None:
+        return "none"
+    if isinstance(restarts, (int, np.integer)) and not isinstance(restarts, bool):
+        return f"ipop:{restarts}" if restarts else "none"
+    return restarts
+
+
+def _trace(trace: Any) -> Any:
+    """None, True, or a file's name."""
+    if trace is None or trace is False:
+        return None
+    if trace is True:
+        return True
+    file = os.fspath(trace)
+    _require_folder("trace", file)
+    return file
+
+
+def _require_folder(option: str, file: str) -> None:
+    folder = os.path.dirname(file)
+    if folder and not os.path.isdir(folder):
+        raise ValueError(f"{option} = {file!r} is not allowed: there is no such folder")
+
+
+def _callback(search: Optimizer, callback: Any) -> Any:
+    """Called by the core once a generation. It must not keep the search alive, which keeps it."""
+    if callback is None:
+        return None
+    if not callable(callback):
+        raise TypeError(f"callback: {callback!r} is not allowed: it must be callable")
+    reference = weakref.ref(search)
+    from ._result import Result
+
+    def call() -> bool:
+        current = reference()
+        if current is None:
+            return False
+        try:
+            return bool(callback(Result(**current._result())))
+        except StopIteration:  # scipy's way to stop
+            return True
+
+    return call
+

@@ -1,0 +1,90 @@
+"""One evaluation, wherever it happens."""
+
+from __future__ import annotations
+
+import pickle
+import traceback
+from typing import Any, Callable, NamedTuple, Optional
+
+import numpy as np
+
+
+class NoNumber(TypeError):
+    """What a function returned cannot be its value: no failed evaluation but a mistake, which nothing hides."""
+
+
+class RemoteError(Exception):
+    """Where an exception of another process came from: its text is the traceback."""
+
+
+class Outcome(NamedTuple):
+    """A value, or why there is none."""
+
+    value: Optional[float]
+    kind: str = ""
+    reason: str = ""
+    error: Optional[BaseException] = None
+    where: str = ""  # the traceback, if it was in another process
+
+    def throw(self) -> None:
+        """Raises the exception of the function, if it was one that can be had."""
+        if isinstance(self.error, NoNumber):
+            raise self.error
+        if self.error is not None:
+            raise self.error from (RemoteError("\n" + self.where) if self.where else None)
+        raise RemoteError(self.where or self.reason)
+
+
+def number(value: Any) -> float:
+    """The value of a function, which may be a float, anything of NumPy's with one element, or an int.
+
+    >>> number(np.array([2]))
+    2.0
+    >>> number(None)
+    Traceback (most recent call last):
+        ...
+    surefoot._outcome.NoNumber: the function returned None: it must return one number
+    """
+    if type(value) is float:
+        return value
+    try:
+        array = np.asarray(value)
+        if array.size == 1 and array.dtype.kind in "fiub":
+            return float(array.reshape(()))
+        if array.shape == () and array.dtype.kind == "O" and value is not None:  # fractions, decimals
+            return float(value)
+    except (TypeError, ValueError):
+        pass
+    shown = repr(value)
+    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+    raise NoNumber(f"the function returned {shown}: it must return one number")
+
+
+class Guarded:
+    """The objective as other processes and engines call it: it always returns, and what it returns can be sent."""
+
+    def __init__(self, fun: Callable[..., Any], args: tuple):
+        self.fun = fun
+        self.args = args
+
+    def __call__(self, x: np.ndarray) -> Outcome:
+        try:
+            return Outcome(number(self.fun(x, *self.args)))
+        except NoNumber as error:
+            return Outcome(None, "exception", str(error), error)
+        except Exception as error:
+            where = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+            return Outcome(None, "exception", describe(error), error if _can_be_sent(error) else None, where)
+
+
+def describe(error: BaseException) -> str:
+    """The exception in one line."""
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _can_be_sent(error: BaseException) -> bool:
+    try:
+        return isinstance(pickle.loads(pickle.dumps(error)), BaseException)
+    except Exception:
+        return False

@@ -1,0 +1,154 @@
+"""Figures of a search: is it converging, how wide does it search, does the ranking carry information."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Dict, Mapping
+
+import numpy as np
+
+from ._html import above_lowest
+
+# The same colours for the same quantity as in the report pages.
+COLOURS = {
+    "best": "#1f3a5f",
+    "generation_best": "#8fa3bb",
+    "sigma": "#0b7a75",
+    "axes": "#b0418e",
+    "eta_m": "#77818c",
+    "eta_sigma": "#c2570c",
+    "eta_B": "#6a4fc4",
+    "l_theta": "#1d72c9",
+    "gamma": "#55606c",
+}
+
+
+def plot(result_or_trace: Any, figure: Any = None) -> Any:
+    """Draws a result, a search, a trace (a dict of columns) or a trace file, and returns the matplotlib figure.
+
+    >>> import matplotlib; matplotlib.use("agg")
+    >>> import surefoot
+    >>> r = surefoot.minimize(lambda x: (x**2).sum(), [3, 3, 3], 2, seed=1)
+    >>> len(surefoot.plot(r).axes)
+    4
+
+    Best value of the search and of each generation; step size and standard deviations along the principal axes; learning
+    rates; length of the evolution path beside what a random ranking would give. `figure` is one to draw into. A path that
+    the method does not need is measured with trace=True only.
+    """
+    import matplotlib.pyplot as plt
+
+    trace = _trace_of(result_or_trace)
+    if figure is None:
+        figure = plt.figure(figsize=(10, 6.5), layout="constrained")
+    axes = figure.subplots(2, 2, sharex=True)
+    _draw_values(axes[0, 0], trace)
+    _draw_widths(axes[0, 1], trace)
+    _draw_rates(axes[1, 0], trace)
+    _draw_path(axes[1, 1], trace)
+    for axis in axes[1]:
+        axis.set_xlabel("evaluations")
+    for axis in axes.flat:
+        _mark_restarts(axis, trace)
+        axis.grid(True, color="#e7e9ec", linewidth=0.7)
+        axis.set_axisbelow(True)
+        for side in ("top", "right"):
+            axis.spines[side].set_visible(False)
+    return figure
+
+
+def _trace_of(source: Any) -> Mapping[str, np.ndarray]:
+    if isinstance(source, (str, os.PathLike)):
+        return read_trace(source)
+    if hasattr(source, "_history"):
+        source = source._history()
+    elif isinstance(source, Mapping) and isinstance(source.get("trace"), Mapping):
+        source = source["trace"]
+    if not isinstance(source, Mapping) or "nfev" not in source:
+        raise TypeError(
+            f"plot: {type(source).__name__} is not allowed: give a result of surefoot.minimize, an Optimizer, its trace, or "
+            "the name of a trace file"
+        )
+    if len(source["nfev"]) == 0:
+        raise ValueError("plot: there is nothing to draw yet: no generation is finished")
+    return source
+
+
+def read_trace(file: Any) -> Dict[str, np.ndarray]:
+    """The columns of a trace file, as `surefoot minimize --trace` and minimize(trace=...) write it."""
+    columns: Dict[str, list] = {}
+    with open(file, encoding="utf-8") as lines:
+        for count, line in enumerate(lines, 1):
+            try:
+                record = json.loads(line)
+            except ValueError:
+                raise ValueError(f"{os.fspath(file)}: line {count} is no JSON; is it a trace?") from None
+            if not isinstance(record, dict) or "generation" not in record:
+                raise ValueError(f"{os.fspath(file)}: line {count} is no record of a trace")
+            for name, value in record.items():
+                if name != "failures":
+                    columns.setdefault(name, []).append(np.nan if value is None else value)
+    return {name: np.array(values, dtype=float) for name, values in columns.items()}
+
+
+def _line(axis: Any, trace: Mapping[str, np.ndarray], name: str, label: str, **style: Any) -> bool:
+    """Draws a column if it has anything to show."""
+    values = trace.get(name)
+    if values is None or not np.isfinite(values).any():
+        return False
+    axis.plot(trace["nfev"], values, color=COLOURS[name], label=label, linewidth=1.4, **style)
+    return True
+
+
+def _logarithmic(axis: Any, title: str) -> None:
+    axis.set_yscale("log")
+    axis.set_title(title, loc="left", fontsize=11)
+    if axis.get_legend_handles_labels()[0]:
+        axis.legend(frameon=False, fontsize=9)
+
+
+def _draw_values(axis: Any, trace: Mapping[str, np.ndarray]) -> None:
+    both = above_lowest(np.concatenate([trace["best"], trace["generation_best"]]))
+    count = len(trace["best"])
+    shifted = not np.array_equal(both[:count], trace["best"], equal_nan=True)
+    shown = {"nfev": trace["nfev"], "best": both[:count], "generation_best": both[count:]}
+    shown = {name: np.where(values > 0, values, np.nan) for name, values in shown.items()}
+    _line(axis, shown, "generation_best", "of the generation")
+    _line(axis, shown, "best", "best so far")
+    _logarithmic(axis, f"f - {np.nanmin(trace['best']):.6g}" if shifted else "f")
+
+
+def _draw_widths(axis: Any, trace: Mapping[str, np.ndarray]) -> None:
+    lengths = trace.get("axes")
+    if lengths is not None and len(lengths):
+        at = np.interp(trace["axes_generation"], trace["generation"], trace["nfev"])
+        lines = axis.plot(at, lengths, color=COLOURS["axes"], linewidth=0.8, alpha=0.6)
+        lines[0].set_label("principal axes")
+    _line(axis, trace, "sigma", "sigma")
+    _logarithmic(axis, "standard deviations")
+
+
+def _draw_rates(axis: Any, trace: Mapping[str, np.ndarray]) -> None:
+    _line(axis, trace, "eta_m", "mean")
+    _line(axis, trace, "eta_sigma", "step size")
+    _line(axis, trace, "eta_B", "shape")
+    _logarithmic(axis, "learning rates")
+
+
+def _draw_path(axis: Any, trace: Mapping[str, np.ndarray]) -> None:
+    drawn = _line(axis, trace, "l_theta", "length")
+    _line(axis, trace, "gamma", "of a random ranking")
+    if not drawn:
+        axis.text(0.5, 0.5, "not measured\n(the method keeps none, or\ntrace=True is missing)", ha="center", va="center",
+                  transform=axis.transAxes, color="#59616c")
+        axis.set_yticks([])
+        axis.set_title("evolution path", loc="left", fontsize=11)
+        return
+    _logarithmic(axis, "evolution path")
+
+
+def _mark_restarts(axis: Any, trace: Mapping[str, np.ndarray]) -> None:
+    starts = np.flatnonzero(np.diff(trace.get("run", np.ones(1)))) + 1
+    for start in starts:
+        axis.axvline(trace["nfev"][start], color="#59616c", linewidth=0.7, linestyle=":")

@@ -1,0 +1,135 @@
+"""Worker processes: one candidate at a time each, so that a crash or a timeout is known to be whose."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import time
+from multiprocessing.connection import Connection, wait
+from typing import Any, Callable, Iterable, List, Optional, Tuple
+
+import numpy as np
+
+from ._outcome import Guarded, Outcome
+
+# Forked workers have the function already: lambdas and functions of a notebook work.
+_METHOD = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+
+
+def _serve(guarded: Guarded, connection: Connection, others: List[Connection]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent decides
+    for other in others:  # inherited; while they are open here, their workers would not see the parent's end
+        other.close()
+    try:
+        while True:
+            connection.send(guarded(connection.recv()))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        pass
+
+
+class _Worker:
+    def __init__(self, guarded: Guarded, others: List[Connection]):
+        context = multiprocessing.get_context(_METHOD)
+        self.connection, theirs = context.Pipe()
+        inherited = [*others, self.connection] if _METHOD == "fork" else []
+        self.process = context.Process(target=_serve, args=(guarded, theirs, inherited))
+        try:
+            self.process.start()
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise TypeError(
+                f"workers: the function cannot be sent to other processes ({error}); define it at the top level of a "
+                "module, or use workers=ThreadPoolExecutor(n).map"
+            ) from error
+        theirs.close()
+        self.candidate: Optional[int] = None
+        self.begin = 0.0
+
+    def give(self, candidate: int, x: np.ndarray) -> None:
+        self.candidate, self.begin = candidate, time.monotonic()
+        self.connection.send(x)
+
+    def take(self) -> Outcome:
+        """The answer, or how the process ended. Only to be called when there is one of them."""
+        try:
+            return self.connection.recv()
+        except (EOFError, ConnectionResetError):
+            self.process.join()
+            code = self.process.exitcode or 0
+            how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
+            return Outcome(None, "crash", f"the worker process ended with {how}")
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+
+class Processes:
+    """Evaluates candidates in `count` processes, which live as long as this object."""
+
+    def __init__(self, guarded: Guarded, count: int, timeout: Optional[float]):
+        self._guarded = guarded
+        self._count = count
+        self._timeout = timeout
+        self._workers: List[_Worker] = []
+
+    def run(
+        self,
+        points: Iterable[Tuple[int, np.ndarray]],
+        done: Callable[[int, Outcome], Any],
+        is_cancelled: Callable[[], bool],
+    ) -> None:
+        """Calls done(candidate, outcome) for each point, in any order, until all are done or it is cancelled."""
+        waiting = list(points)[::-1]
+        while (waiting or self._busy()) and not is_cancelled():
+            self._hand_out(waiting)
+            ready = wait([worker.connection for worker in self._busy()], timeout=0.05)
+            for worker in self._busy():
+                if worker.connection in ready:
+                    self._finish(worker, worker.take(), done)
+                elif self._timeout is not None and time.monotonic() - worker.begin > self._timeout:
+                    self._finish(worker, Outcome(None, "timeout", f"no value within {self._timeout:g} s"), done)
+        for worker in self._busy():  # cancelled: nobody waits for them
+            self._remove(worker)
+
+    def close(self) -> None:
+        for worker in list(self._workers):
+            self._remove(worker)
+
+    def _busy(self) -> List[_Worker]:
+        return [worker for worker in self._workers if worker.candidate is not None]
+
+    def _hand_out(self, waiting: List[Tuple[int, np.ndarray]]) -> None:
+        while waiting:
+            worker = next((w for w in self._workers if w.candidate is None), None)
+            if worker is None:
+                if len(self._workers) >= self._count:
+                    return
+                worker = _Worker(self._guarded, [w.connection for w in self._workers])
+                self._workers.append(worker)
+            candidate, x = waiting[-1]
+            try:
+                worker.give(candidate, x)
+            except (BrokenPipeError, ConnectionResetError):  # it died while it had nothing to do
+                self._remove(worker)
+                continue
+            waiting.pop()
+
+    def _finish(self, worker: _Worker, outcome: Outcome, done: Callable[[int, Outcome], Any]) -> None:
+        candidate = worker.candidate
+        worker.candidate = None
+        if outcome.kind in ("crash", "timeout"):
+            self._remove(worker)
+        assert candidate is not None
+        done(candidate, outcome)
+
+    def _remove(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        worker.kill()
+
+
+def processors() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,32 @@
+"""What a search found, as scipy's users know it."""
+
+from __future__ import annotations
+
+from typing import Any, Dict
+
+from scipy.optimize import OptimizeResult
+
+from . import _html
+
+
+class Result(OptimizeResult):
+    """A scipy.optimize.OptimizeResult that a notebook shows as a table with a picture.
+
+    x, fun: best point evaluated and its value. success: ftarget reached or, without ftarget, converged. message: why it
+    stopped, with the numbers; stop: the same in one word; status: its number. nfev, nfailed, nit: evaluations, failed ones
+    among them, generations. xfavorite: mean of the distribution, often better than x under noise. stds: standard deviation
+    of each coordinate. runs: one dict for each run of a search with restarts. seed. trace: columns of what was recorded, a
+    dict of arrays.
+    """
+
+    def __repr__(self) -> str:
+        shown: Dict[str, Any] = {key: value for key, value in self.items() if key not in ("trace", "runs")}
+        if len(self.get("runs", ())) > 1:
+            shown["runs"] = len(self["runs"])
+        width = max(map(len, shown)) if shown else 0
+        return "\n".join(f"{key.rjust(width)}: {value!r}" for key, value in shown.items())
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        return _html.result(self)

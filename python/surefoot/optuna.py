@@ -1,0 +1,231 @@
+"""A sampler for Optuna: study = optuna.create_study(sampler=surefoot.optuna.SurefootSampler(seed=1))."""
+
+from __future__ import annotations
+
+import math
+import threading
+import warnings
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import numpy as np
+import optuna
+from optuna.distributions import BaseDistribution, FloatDistribution
+from optuna.samplers import BaseSampler, IntersectionSearchSpace, RandomSampler
+from optuna.study import Study, StudyDirection
+from optuna.trial import FrozenTrial, TrialState
+
+from ._optimizer import Optimizer
+
+__all__ = ["SurefootSampler"]
+
+_ENOUGH = 12  # trials whose best quarter tells where to start, and how wide
+_KEY = "surefoot:candidate"  # of a trial's system attributes: generation and number
+
+
+class SurefootSampler(BaseSampler):
+    """Samples float parameters, linear and logarithmic, with surefoot.Optimizer; all others at random, with a warning.
+
+    x0: start values by name; what is missing starts in the middle, or at the mean of the best quarter of the trials that
+        the study has already, if they are twelve or more (warm start). sigma0: start standard deviation as a fraction of each range.
+    n_startup_trials: trials at random before the first one of the search, from which it starts.
+    Other arguments are those of Optimizer. A trial that fails, or is pruned, ranks behind all others.
+
+    >>> import optuna, surefoot.optuna
+    >>> optuna.logging.set_verbosity(optuna.logging.WARNING)
+    >>> study = optuna.create_study(sampler=surefoot.optuna.SurefootSampler(seed=1))
+    >>> study.optimize(lambda trial: trial.suggest_float("x", -5, 5) ** 2 + trial.suggest_float("y", -5, 5) ** 2, n_trials=150)
+    >>> study.best_value < 1e-3
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        x0: Optional[Dict[str, float]] = None,
+        sigma0: float = 0.25,
+        n_startup_trials: int = 1,
+        seed: Optional[int] = None,
+        popsize: Optional[int] = None,
+        method: str = "auto",
+        learning_rate: str = "auto",
+    ):
+        if not (isinstance(sigma0, (int, float)) and 0 < sigma0 < math.inf):
+            raise ValueError(f"sigma0 = {sigma0!r} is not allowed: it must be a positive fraction of the ranges")
+        if n_startup_trials < 1:
+            raise ValueError(f"n_startup_trials = {n_startup_trials!r} is not allowed: the first trial shows the parameters")
+        self._x0 = dict(x0 or {})
+        self._sigma0 = float(sigma0)
+        self._n_startup_trials = n_startup_trials
+        self._seed = seed
+        self._options = {"popsize": popsize, "method": method, "learning_rate": learning_rate}
+        self._random = RandomSampler(seed)
+        self._search_space = IntersectionSearchSpace()
+        self._warned: List[str] = []
+        self._lock = threading.RLock()
+        self._search: Optional[_Search] = None
+        self._searches = 0
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_lock"}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state, _lock=threading.RLock())
+
+    def reseed_rng(self) -> None:
+        self._random.reseed_rng()
+
+    def infer_relative_search_space(self, study: Study, trial: FrozenTrial) -> Dict[str, BaseDistribution]:
+        _require_one_objective(study)
+        known = self._search_space.calculate(study)
+        return {name: kind for name, kind in sorted(known.items()) if _is_searched(kind)}
+
+    def sample_relative(
+        self, study: Study, trial: FrozenTrial, search_space: Dict[str, BaseDistribution]
+    ) -> Dict[str, Any]:
+        if not search_space:
+            return {}
+        with self._lock:
+            done = _finished(study)
+            if len(done) < self._n_startup_trials:
+                return {}
+            if self._search is None or self._search.is_over() or self._search.space != search_space:
+                self._search = self._new_search(study, search_space, done)
+            candidate = self._search.next_candidate()
+            if candidate is None:  # more trials at a time than candidates in a generation
+                return {}
+            study._storage.set_trial_system_attr(trial._trial_id, _KEY, list(candidate.key))
+            return candidate.parameters
+
+    def sample_independent(
+        self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
+    ) -> Any:
+        if not _is_searched(param_distribution) and not param_distribution.single() and param_name not in self._warned:
+            self._warned.append(param_name)
+            warnings.warn(
+                f"SurefootSampler: {param_name} is no float parameter without step; it is sampled at random", stacklevel=2
+            )
+        return self._random.sample_independent(study, trial, param_name, param_distribution)
+
+    def after_trial(
+        self, study: Study, trial: FrozenTrial, state: TrialState, values: Optional[Sequence[float]]
+    ) -> None:
+        with self._lock:
+            key = trial.system_attrs.get(_KEY)
+            if key is None or self._search is None:
+                return
+            if state == TrialState.COMPLETE and values is not None:
+                value = values[0] if study.direction == StudyDirection.MINIMIZE else -values[0]
+            else:
+                value = math.inf if state == TrialState.PRUNED else math.nan
+            self._search.take(tuple(key), value)
+
+    def _new_search(self, study: Study, space: Dict[str, BaseDistribution], done: List[FrozenTrial]) -> "_Search":
+        self._searches += 1
+        seed = None if self._seed is None else self._seed + self._searches - 1
+        is_first = self._searches == 1 or (self._search is not None and self._search.space != space)
+        if is_first:
+            mean, deviations = _warm_start(study, space, done, self._sigma0)
+        else:  # a search that converged is followed by one from elsewhere
+            mean = np.random.default_rng(seed).uniform(size=len(space))
+            deviations = np.full(len(space), self._sigma0)
+        for k, name in enumerate(space):
+            if is_first and name in self._x0:
+                mean[k] = _to_unit(space[name], self._x0[name])
+        return _Search(space, self._searches, Optimizer(mean, deviations, bounds=[0, 1], seed=seed, **self._options))
+
+
+class _Candidate:
+    def __init__(self, key: Tuple[int, int, int], parameters: Dict[str, Any]):
+        self.key = key
+        self.parameters = parameters
+
+
+class _Search:
+    """Hands out the candidates of a generation one by one and tells their values when all have come."""
+
+    def __init__(self, space: Dict[str, BaseDistribution], number: int, optimizer: Optimizer):
+        self.space = dict(space)
+        self._number = number
+        self._optimizer = optimizer
+        self._begin_generation()
+
+    def is_over(self) -> bool:
+        return bool(self._optimizer.stop())
+
+    def next_candidate(self) -> Optional[_Candidate]:
+        if self._next == len(self._population):
+            return None
+        i = self._next
+        self._next += 1
+        point = self._population[i]
+        parameters = {name: _from_unit(kind, point[k]) for k, (name, kind) in enumerate(self.space.items())}
+        return _Candidate((self._number, self._optimizer.nit, i), parameters)
+
+    def take(self, key: Tuple[int, ...], value: float) -> None:
+        number, generation, i = key
+        if number != self._number or generation != self._optimizer.nit:  # of a search or process before this one
+            return
+        self._values[i] = value
+        if len(self._values) < len(self._population):
+            return
+        self._optimizer.tell([self._values[k] for k in range(len(self._population))])
+        if not self.is_over():
+            self._begin_generation()
+
+    def _begin_generation(self) -> None:
+        self._population = self._optimizer.ask()
+        self._values: Dict[int, float] = {}
+        self._next = 0
+
+
+def _require_one_objective(study: Study) -> None:
+    if len(study.directions) != 1:
+        raise ValueError("SurefootSampler: studies with several objectives are not supported")
+
+
+def _is_searched(kind: BaseDistribution) -> bool:
+    return isinstance(kind, FloatDistribution) and kind.step is None and not kind.single()
+
+
+def _finished(study: Study) -> List[FrozenTrial]:
+    return study.get_trials(deepcopy=False, states=(TrialState.COMPLETE, TrialState.PRUNED, TrialState.FAIL))
+
+
+def _to_unit(kind: BaseDistribution, value: float) -> float:
+    low, high = kind.low, kind.high
+    if kind.log:
+        low, high, value = math.log(low), math.log(high), math.log(value)
+    if not low <= value <= high:
+        raise ValueError(f"x0: {value!r} is not allowed: it must be from {kind.low} to {kind.high}")
+    return (value - low) / (high - low)
+
+
+def _from_unit(kind: BaseDistribution, unit: float) -> float:
+    low, high = kind.low, kind.high
+    if kind.log:
+        low, high = math.log(low), math.log(high)
+    value = low + (high - low) * float(unit)
+    return min(max(math.exp(value) if kind.log else value, kind.low), kind.high)
+
+
+def _warm_start(
+    study: Study, space: Dict[str, BaseDistribution], done: List[FrozenTrial], sigma0: float
+) -> Tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviations of the best quarter of what is known, if there is enough of it."""
+    sign = 1 if study.direction == StudyDirection.MINIMIZE else -1
+    known = sorted(
+        (
+            (sign * trial.value, [_to_unit(space[name], trial.params[name]) for name in space])
+            for trial in done
+            if trial.state == TrialState.COMPLETE and trial.value is not None and _is_inside(trial, space)
+        ),
+        key=lambda item: item[0],
+    )
+    if len(known) < _ENOUGH:
+        return np.full(len(space), 0.5), np.full(len(space), sigma0)
+    best = np.array([point for _, point in known[: len(known) // 4]])
+    return best.mean(axis=0), np.clip(best.std(axis=0), sigma0 / 10, sigma0)
+
+
+def _is_inside(trial: FrozenTrial, space: Dict[str, BaseDistribution]) -> bool:
+    return all(name in trial.params and kind._contains(trial.params[name]) for name, kind in space.items())

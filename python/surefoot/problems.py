@@ -1,0 +1,76 @@
+"""Benchmark functions of the library: those of the paper, and the 24 of the BBOB suite.
+
+>>> import surefoot
+>>> f = surefoot.problems.get("rastrigin", 10)
+>>> f(f.xopt), f.fopt
+(0.0, 0.0)
+>>> surefoot.minimize(f, f.x0, f.sigma0, ftarget=1e-8, seed=1, vectorized=True).success
+True
+"""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional, Tuple
+
+import numpy as np
+
+from . import _core
+
+
+class Problem:
+    """One function at one dimension: called with a point or with an array of points, one a row."""
+
+    def __init__(self, name: str, dim: int, instance: Optional[int] = None):
+        self._problem = _core.Problem(name, dim, instance)
+        self.name = name
+        self.dim = dim
+        self.instance = instance
+
+    def __call__(self, x: Any) -> Any:
+        return self._problem(x)
+
+    @property
+    def x0(self) -> np.ndarray:
+        """Where a search starts."""
+        return self._problem.x0
+
+    @property
+    def sigma0(self) -> float:
+        """The standard deviation with which it starts."""
+        return self._problem.sigma0
+
+    @property
+    def xopt(self) -> np.ndarray:
+        """The best point."""
+        return self._problem.xopt
+
+    @property
+    def fopt(self) -> float:
+        """Its value."""
+        return self._problem.fopt
+
+    def __reduce__(self) -> Any:
+        return Problem, (self.name, self.dim, self.instance)
+
+    def __repr__(self) -> str:
+        instance = "" if self.instance is None else f", instance={self.instance}"
+        return f"surefoot.problems.get({self.name!r}, {self.dim}{instance})"
+
+
+def get(name: str, dim: int, instance: Optional[int] = None) -> Problem:
+    """A function by name; those of the BBOB suite (bbob-f1 to bbob-f24) come in many instances, the first if not said."""
+    return Problem(name, dim, instance)
+
+
+def names() -> List[str]:
+    """All of them.
+
+    >>> names()[:3]
+    ['sphere', 'ellipsoid', 'rastrigin']
+    """
+    return [row[0] for row in table()]
+
+
+def table() -> List[Tuple[str, str, str]]:
+    """Name, formula or title, and citation of each."""
+    return _core.problem_table()

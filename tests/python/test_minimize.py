@@ -1,0 +1,360 @@
+import inspect
+import json
+import math
+import subprocess
+
+import numpy as np
+import pytest
+import surefoot
+from surefoot import _core
+
+
+def sphere(x):
+    return float((x**2).sum())
+
+
+def rosenbrock(x):
+    return float((100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum())
+
+
+def test_result_has_scipys_fields_and_ours():
+    from scipy.optimize import OptimizeResult
+
+    r = surefoot.minimize(sphere, [3, 3, 3], 2, ftarget=1e-8, seed=1)
+    assert isinstance(r, OptimizeResult)
+    assert r.success and r.status == 1 and r.stop == "ftarget"
+    assert r.fun == sphere(r.x) <= 1e-8
+    assert r.nfev == r.nit * 7 and r.nfailed == 0 and r.seed == 1
+    assert r.xfavorite.shape == r.stds.shape == (3,)
+    assert [run["stop"] for run in r.runs] == ["ftarget"]
+    assert "target reached" in r.message and "target reached" in repr(r)
+
+
+def test_converges_without_target():
+    r = surefoot.minimize(rosenbrock, np.zeros(5), 0.5, seed=3)
+    assert r.success and r.stop in ("tolx", "tolfun", "tolfunhist") and np.allclose(r.x, 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "cma"}, {"learning_rate": "lra", "popsize": 20}, {"restarts": "ipop:2"}])
+def test_same_bits_as_the_command_line(program, options, tmp_path):
+    words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+    trace = tmp_path / "cli.jsonl"
+    run = subprocess.run(
+        [program, "minimize", "--problem", "rosenbrock", "--x0=-1,2,0.5", "--sigma0", "0.5", "--seed", "7", "--json"]
+        + ["--maxfevals", "3000", "--trace", str(trace), *words],
+        capture_output=True, text=True,
+    )
+    told = json.loads(run.stdout)
+    f = surefoot.problems.get("rosenbrock", 3)
+    ours = tmp_path / "python.jsonl"
+    r = surefoot.minimize(f, [-1, 2, 0.5], 0.5, seed=7, maxfevals=3000, trace=ours, **options)
+    for name in ("x", "xfavorite", "stds"):
+        assert told[name] == r[name].tolist()
+    for name in ("fun", "nfev", "nit", "success", "status", "stop", "message", "seed", "runs"):
+        assert told[name] == r[name]
+    assert trace.read_bytes() == ours.read_bytes()
+
+
+def test_a_trace_does_not_change_the_result(tmp_path):
+    plain = surefoot.minimize(rosenbrock, np.zeros(4), 0.5, seed=1, maxiter=200)
+    kept = surefoot.minimize(rosenbrock, np.zeros(4), 0.5, seed=1, maxiter=200, trace=True)
+    assert plain.x.tolist() == kept.x.tolist()
+    assert len(kept.trace["nfev"]) == 200 and np.isfinite(kept.trace["condition"]).all()
+    assert np.array_equal(plain.trace["best"], kept.trace["best"])
+
+
+def test_history_of_a_long_search_is_thinned():
+    search = surefoot.Optimizer([1.0, 1.0], 1, seed=1, maxiter=20000, tolx=0, tolfun=0, tolfunhist=0, tolconditioncov=0,
+                                tolflatfitness=0, tolstagnation=0, noeffectaxis=False, noeffectcoord=False)
+    values = np.random.default_rng(1)
+    while not search.stop():
+        search.ask()
+        search.tell(values.uniform(size=search.popsize))
+    trace = search.result.trace
+    assert 2000 < len(trace["nfev"]) <= 4097 and trace["generation"][-1] == search.nit
+    assert (np.diff(trace["generation"]) > 0).all()
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        [(1, 2), (-1, 1), (None, None)],
+        np.array([[1, 2], [-1, 1], [-np.inf, np.inf]]),
+        [[1, -1, -np.inf], [2, 1, np.inf]],
+        pytest.param("scipy", id="scipy"),
+    ],
+)
+def test_bounds_in_every_form(bounds):
+    if isinstance(bounds, str):
+        from scipy.optimize import Bounds
+
+        bounds = Bounds([1, -1, -np.inf], [2, 1, np.inf])
+    seen = []
+    r = surefoot.minimize(lambda x: (seen.append(x), sphere(x))[1], [1.5, 0.5, 3], 0.5, bounds=bounds, seed=1, maxiter=100)
+    seen = np.array(seen)
+    assert seen[:, 0].min() >= 1 and seen[:, 0].max() <= 2 and abs(seen[:, 1]).max() <= 1
+    assert math.isclose(r.x[0], 1, abs_tol=1e-6) and abs(r.x[2]) < 0.1
+
+
+def test_two_pairs_are_read_as_scipy_does():
+    seen = []
+    surefoot.minimize(lambda x: (seen.append(x), sphere(x))[1], [0.5, 2.5], bounds=[[0, 1], [2, 3]], seed=1, maxiter=5)
+    seen = np.array(seen)
+    assert seen[:, 0].max() <= 1 and seen[:, 1].min() >= 2
+
+
+def test_one_interval_for_all_and_sigma_from_the_bounds():
+    r = surefoot.minimize(sphere, [3, 3, 3, 3], bounds=[-5, 5], seed=1, ftarget=1e-8)
+    assert r.success
+    with pytest.raises(ValueError, match="sigma0 is missing"):
+        surefoot.minimize(sphere, [3, 3])
+    with pytest.raises(ValueError, match="bounds: 4 items"):
+        surefoot.minimize(sphere, [3, 3], 1, bounds=[1, 2, 3, 4])
+    with pytest.raises(ValueError, match="lower"):
+        surefoot.minimize(sphere, [3, 3, 3], 1, bounds=[[1, 2], [3, 4, 5]])
+
+
+def strided():
+    wide = np.arange(6.0)
+    return wide[::2]
+
+
+def read_only():
+    array = np.array([0.0, 2.0, 4.0])
+    array.flags.writeable = False
+    return array
+
+
+@pytest.mark.parametrize("x0", [[0, 2, 4], (0, 2, 4), np.array([0, 2, 4]), np.array([0, 2, 4], dtype=np.float32), strided(),
+                                read_only(), np.array([0, 2, 4], dtype=object), range(0, 6, 2)])
+def test_start_points_of_every_kind(x0):
+    r = surefoot.minimize(sphere, x0, 1, seed=1, maxiter=20)
+    assert r.x.tolist() == surefoot.minimize(sphere, [0.0, 2.0, 4.0], 1, seed=1, maxiter=20).x.tolist()
+
+
+@pytest.mark.parametrize("x0, error, text", [
+    ("12", TypeError, "x0: text"), (["a", "b"], TypeError, "x0: text"), ([1, None], TypeError, "x0: None"),
+    ([[1, 2], [3, 4]], ValueError, "x0: an array of shape"), ([1j, 2], TypeError, "x0: complex"), ([], ValueError, "x0"),
+    ([1, math.nan], ValueError, "x0"), ([[1], [2, 3]], (ValueError, TypeError), "x0"), (None, ValueError, "x0 is missing"),
+    ({"a": 1}, TypeError, "x0"), (np.array(["2020"], dtype="M8[Y]"), TypeError, "x0")])
+def test_start_points_that_are_refused(x0, error, text):
+    with pytest.raises(error, match=text):
+        surefoot.minimize(sphere, x0, 1)
+
+
+def test_zero_dimensions_are_one_coordinate():
+    r = surefoot.minimize(lambda x: float((x[0] - 2) ** 2), np.array(5.0), 1, seed=1, ftarget=1e-10)
+    assert r.success and r.x.shape == (1,)
+
+
+@pytest.mark.parametrize("options, text", [
+    ({"popsize": 1}, "popsize = 1 is not allowed"), ({"popsize": 10.5}, "popsize = 10.5"), ({"popsize": "ten"}, "popsize = 'ten'"),
+    ({"popsize": True}, "popsize = True"), ({"seed": -1}, "seed = -1"), ({"seed": 2**64}, "seed"), ({"maxfevals": 0}, "maxfevals = 0"),
+    ({"ftarget": "low"}, "ftarget = 'low'"), ({"ftarget": 1j}, "ftarget"), ({"tolx": -1}, "tolx = -1"),
+    ({"method": "nelder-mead"}, "method = 'nelder-mead'"), ({"learning_rate": "fast"}, "learning_rate = 'fast'"),
+    ({"learning_rate": 3}, "learning_rate = 3"), ({"restarts": "many"}, "restarts = 'many'"), ({"noeffectaxis": 1}, "noeffectaxis = 1"),
+    ({"workers": 0}, "workers = 0"), ({"workers": "four"}, "workers = 'four'"), ({"on_failure": "ignore"}, "on_failure = 'ignore'"),
+    ({"eval_timeout": 1}, "eval_timeout"), ({"vectorized": True, "workers": 2}, "workers"), ({"checkpoint_every": "soon"}, "soon"),
+    ({"trace": "/no/such/folder/t.jsonl"}, "trace"), ({"checkpoint": "/no/such/folder/c"}, "checkpoint"),
+    ({"warm_start": 3, "x0": None, "sigma0": None}, "warm_start"), ({"warm_start": ([0, 0], np.eye(2))}, "not together with x0"),
+    ({"sigma0": -1}, "sigma0"), ({"sigma0": [1, 2, 3]}, "sigma0")])
+def test_wrong_options_are_named(options, text):
+    given = {"x0": [1, 1], "sigma0": 1, **options}
+    with pytest.raises(ValueError) as error:
+        surefoot.minimize(sphere, **given)
+    assert text in str(error.value)
+
+
+def test_unknown_options_and_functions():
+    with pytest.raises(TypeError, match="popsiz"):
+        surefoot.minimize(sphere, [1, 1], 1, popsiz=3)
+    with pytest.raises(TypeError, match="fun: 3"):
+        surefoot.minimize(3, [1, 1], 1)
+    with pytest.raises(TypeError, match="callback"):
+        surefoot.minimize(sphere, [1, 1], 1, callback=3)
+
+
+def test_numbers_that_people_write():
+    r = surefoot.minimize(sphere, [1, 1], np.float32(1), maxfevals=1e3, popsize=np.int64(10), seed=np.uint32(3))
+    assert r.seed == 3 and r.nfev <= 1000
+    assert surefoot.minimize(sphere, [1, 1], 1, seed=np.random.default_rng(1), maxiter=3).seed == \
+        surefoot.minimize(sphere, [1, 1], 1, seed=np.random.default_rng(1), maxiter=3).seed
+    assert surefoot.minimize(sphere, [1, 1], 1, seed=2**64 - 1, maxiter=3).seed == 2**64 - 1
+
+
+def test_args_and_vectorized():
+    r = surefoot.minimize(lambda x, a, b: float(((x - a) ** 2).sum() + b), [3, 3], 1, args=(1, 5), seed=1)
+    assert np.allclose(r.x, 1, atol=1e-4) and math.isclose(r.fun, 5)
+    one = surefoot.minimize(lambda x, a: float(((x - a) ** 2).sum()), [3, 3], 1, args=2.0, seed=1, maxiter=30)
+    all_ = surefoot.minimize(lambda X, a: ((X - a) ** 2).sum(axis=1), [3, 3], 1, args=2.0, seed=1, maxiter=30, vectorized=True)
+    assert one.x.tolist() == all_.x.tolist()
+    with pytest.raises(ValueError, match="one for each row"):
+        surefoot.minimize(lambda X: X.sum(), [3, 3], 1, vectorized=True)
+    column = surefoot.minimize(lambda X: (X**2).sum(axis=1, keepdims=True), [3, 3], 1, seed=1, maxiter=3, vectorized=True)
+    assert column.nit == 3
+
+
+def test_exceptions_follow_the_policy():
+    def sometimes(x):
+        if x[0] > 3:
+            raise RuntimeError("the simulator crashed")
+        return sphere(x)
+
+    r = surefoot.minimize(sometimes, [3, 3], 1, seed=1, ftarget=1e-8)
+    assert r.success and r.nfailed > 0
+    with pytest.raises(RuntimeError, match="the simulator crashed"):
+        surefoot.minimize(sometimes, [3, 3], 1, seed=1, on_failure="raise")
+
+    def never(x):
+        raise ZeroDivisionError("always")
+
+    r = surefoot.minimize(never, [3, 3], 1, seed=1)
+    assert not r.success and r.stop == "failing" and "ZeroDivisionError: always" in r.message and r.nit == 3
+    assert math.isnan(r.fun)
+
+
+def test_failed_candidates_are_tried_again():
+    calls = []
+
+    def shaky(x):
+        calls.append(x.tolist())
+        return math.nan if len(calls) % 5 == 0 else sphere(x)
+
+    r = surefoot.minimize(shaky, [3, 3], 1, seed=1, maxiter=20, retry=3)
+    assert r.nfailed == 0 and len(calls) > r.nfev
+    assert r.x.tolist() == surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=20).x.tolist()
+    calls.clear()
+    rows = []
+
+    def shaky_rows(X):
+        rows.append(len(X))
+        values = (X**2).sum(axis=1)
+        if len(rows) % 3 == 0:
+            values[0] = np.nan
+        return values
+
+    r = surefoot.minimize(shaky_rows, [3, 3], 1, seed=1, maxiter=20, retry=3, vectorized=True)
+    assert r.nfailed == 0 and 1 in rows
+
+
+@pytest.mark.parametrize("value", [None, "3", [1, 2], 1j, {}])
+def test_a_value_that_is_no_number_is_a_mistake(value):
+    with pytest.raises(TypeError, match="it must return one number"):
+        surefoot.minimize(lambda x: value, [3, 3], 1)
+
+
+def test_callback_sees_and_stops():
+    seen = []
+
+    def watch(r):
+        seen.append((r.nit, r.nfev, r.fun))
+        return r.nit == 5
+
+    r = surefoot.minimize(sphere, [3, 3], 1, seed=1, callback=watch)
+    assert r.stop == "callback" and [s[0] for s in seen] == [1, 2, 3, 4, 5]
+
+    def raising(r):
+        raise StopIteration
+
+    assert surefoot.minimize(sphere, [3, 3], 1, seed=1, callback=raising).nit == 1
+    with pytest.raises(KeyError):
+        surefoot.minimize(sphere, [3, 3], 1, seed=1, callback=lambda r: {}["no"])
+
+
+def test_timeout_ends_in_the_middle_of_a_generation():
+    import time
+
+    begin = time.monotonic()
+    r = surefoot.minimize(lambda x: (time.sleep(0.05), sphere(x))[1], np.ones(5), 1, popsize=100, timeout=0.3, seed=1)
+    assert r.stop == "timeout" and time.monotonic() - begin < 3 and r.nfev >= 1
+
+
+def test_warm_start():
+    first = surefoot.Optimizer(np.zeros(4), 0.5, seed=1, maxiter=100)
+    first.optimize(rosenbrock)
+    r = surefoot.minimize(rosenbrock, warm_start=(first.mean, first.covariance), seed=2, ftarget=1e-8)
+    assert r.success
+    with pytest.raises(ValueError, match="covariance"):
+        surefoot.minimize(rosenbrock, warm_start=([0, 0], np.eye(3)))
+
+
+def test_restarts():
+    f = surefoot.problems.get("rastrigin", 3)
+    r = surefoot.minimize(f, f.x0, f.sigma0, restarts=3, seed=5, ftarget=1e-8)
+    assert len(r.runs) > 1 or r.success
+    points = []
+    surefoot.minimize(sphere, [3, 3], 1, restarts="same:2", seed=1, maxfevals=5000,
+                      restart_point=lambda run: points.append(run) or [float(run), 0.0])
+    assert points == [2, 3]
+
+
+def test_scipys_minimize():
+    from scipy.optimize import Bounds, minimize, rosen
+
+    r = minimize(rosen, [0.0, 0.0], method=surefoot.method, options={"sigma0": 0.5, "seed": 1})
+    ours = surefoot.minimize(rosen, [0.0, 0.0], 0.5, seed=1)
+    assert r.x.tolist() == ours.x.tolist()
+    seen = []
+    r = minimize(lambda x, a: ((x - a) ** 2).sum(), [0.5, 0.5], args=(2.0,), method=surefoot.method, tol=1e-6,
+                 bounds=Bounds([0, 0], [1, 1]), callback=lambda xk: seen.append(xk.shape), options={"seed": 1, "maxfev": 2000})
+    assert np.allclose(r.x, 1) and set(seen) == {(2,)} and r.nfev < 2000
+    with pytest.raises(ValueError, match="constraints"):
+        minimize(rosen, [0, 0], method=surefoot.method, constraints={"type": "eq", "fun": rosen}, options={"sigma0": 1})
+
+
+def test_checkpoint_goes_on_bit_for_bit(tmp_path):
+    whole = surefoot.minimize(rosenbrock, np.zeros(4), 0.5, seed=1, maxiter=150, trace=tmp_path / "whole.jsonl")
+    file, trace = tmp_path / "run.sf", tmp_path / "parts.jsonl"
+    calls = []
+
+    def fragile(x):
+        calls.append(1)
+        if len(calls) == 403:
+            raise MemoryError("the machine went down")
+        return rosenbrock(x)
+
+    with pytest.raises(MemoryError):
+        surefoot.minimize(fragile, np.zeros(4), 0.5, seed=1, maxiter=150, checkpoint=file, trace=trace, on_failure="raise")
+    parts = surefoot.minimize(fragile, np.zeros(4), 0.5, seed=1, maxiter=150, checkpoint=file, trace=trace)
+    assert parts.x.tolist() == whole.x.tolist() and parts.nfev == whole.nfev
+    assert len(calls) == whole.nfev + 1
+    assert trace.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+    again = surefoot.minimize(fragile, np.zeros(4), 0.5, seed=1, maxiter=150, checkpoint=file)
+    assert again.x.tolist() == whole.x.tolist() and len(calls) == whole.nfev + 1
+    with pytest.raises(ValueError):
+        surefoot.minimize(rosenbrock, np.zeros(4), 0.7, seed=1, checkpoint=file)
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear reader")
+    with pytest.raises(ValueError):
+        surefoot.minimize(rosenbrock, np.zeros(4), 0.5, checkpoint=other)
+    assert other.read_text() == "Dear reader"
+
+
+def test_prints_only_when_asked(capfd):
+    surefoot.minimize(sphere, [3, 3], 1, seed=1)
+    assert capfd.readouterr() == ("", "")
+    surefoot.minimize(sphere, [3, 3], 1, seed=1, disp=True)
+    out = capfd.readouterr().out
+    assert "best f" in out and "converged" in out
+
+
+def test_options_are_those_of_the_table():
+    rows = {row["python"]: row for row in _core.option_table() if row["python"]}
+    parameters = inspect.signature(surefoot.minimize).parameters
+    assert set(rows) == set(parameters)
+    for name, row in rows.items():
+        default = parameters[name].default
+        if default in (None, inspect.Parameter.empty, ()) or name == "disp":
+            continue
+        if isinstance(default, bool):
+            assert row["default"] in (("true", "on") if default else ("false", "off")), name
+        elif isinstance(default, (int, float)):
+            assert float(row["default"]) == default, name
+        else:
+            assert row["default"] == default, name
+    optimizer = dict(inspect.signature(surefoot.Optimizer).parameters)
+    optimizer.update(inspect.signature(surefoot.Optimizer.optimize).parameters)
+    for name, parameter in optimizer.items():
+        if name != "self":
+            assert parameters[name].default == parameter.default, name
+    assert set(optimizer) - {"self"} == set(parameters)

@@ -1,0 +1,215 @@
+import copy
+import gc
+import pickle
+import sys
+import threading
+
+import numpy as np
+import pytest
+import surefoot
+
+
+def values(X):
+    return (X**2).sum(axis=1)
+
+
+def finish(search):
+    while not search.stop():
+        X = search.ask()
+        search.tell(X, values(X))
+    return search.result
+
+
+OPTIONS = [
+    {},
+    {"method": "cma"},
+    {"learning_rate": "lra"},
+    {"bounds": [-5, 5]},
+    {"restarts": "ipop:2", "maxfevals": 3000},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("is_asked", [False, True])
+@pytest.mark.parametrize("make", [lambda s: pickle.loads(pickle.dumps(s)), copy.deepcopy, copy.copy])
+def test_a_copy_goes_on_bit_for_bit(options, is_asked, make):
+    search = surefoot.Optimizer([3, 2, 1], 1, seed=4, **options)
+    for _ in range(20):
+        X = search.ask()
+        search.tell(X, values(X))
+    if is_asked:
+        X = search.ask()
+    other = make(search)
+    if is_asked:
+        assert np.array_equal(other.ask(), X)
+    assert other.nit == search.nit and other.seed == search.seed
+    one, two = finish(search), finish(other)
+    assert one.x.tolist() == two.x.tolist() and one.nfev == two.nfev and one.message == two.message
+    assert np.array_equal(one.trace["best"], two.trace["best"])
+
+
+def test_an_unseeded_search_can_be_copied():
+    search = surefoot.Optimizer([3, 2], 1)
+    search.tell(values(search.ask()))
+    other = pickle.loads(pickle.dumps(search))
+    assert other.seed == search.seed and np.array_equal(other.ask(), search.ask())
+
+
+def test_a_subclass_can_be_pickled():
+    search = Named([1, 2], "mine")
+    other = pickle.loads(pickle.dumps(search))
+    assert type(other) is Named and other.label == "mine" and np.array_equal(other.ask(), search.ask())
+
+
+class Named(surefoot.Optimizer):
+    def __init__(self, x0, label):
+        super().__init__(x0, 1, seed=1)
+        self.label = label
+
+
+def test_ask_gives_the_callers_own_array():
+    search = surefoot.Optimizer([3, 2], 1, seed=1)
+    X = search.ask()
+    assert X.shape == (search.popsize, 2) and X.flags.c_contiguous and X.flags.writeable
+    kept = X.copy()
+    X[:] = 0
+    assert np.array_equal(search.ask(), kept)
+
+
+def test_changed_candidates_count():
+    search = surefoot.Optimizer([3, 2], 1, seed=1)
+    X = search.ask()
+    X[0] = 0
+    search.tell(X, values(X))
+    assert search.result.fun == 0 and search.result.x.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("F", [lambda F: F.tolist(), lambda F: F.astype(np.float32), lambda F: F[::-1][::-1],
+                               lambda F: F.astype(object), lambda F: np.asfortranarray(F)])
+@pytest.mark.parametrize("X", [lambda X: X.tolist(), np.asfortranarray, lambda X: X])
+def test_tell_takes_arrays_of_every_kind(X, F):
+    search = surefoot.Optimizer([3, 2], 1, seed=1)
+    points = search.ask()
+    search.tell(X(points), F(np.round(values(points), 2)))
+    other = surefoot.Optimizer([3, 2], 1, seed=1)
+    other.ask()
+    other.tell(F(np.round(values(points), 2)))
+    assert np.array_equal(search.ask(), other.ask())
+
+
+def test_tell_refuses_what_does_not_fit():
+    search = surefoot.Optimizer([3, 2], 1, seed=1)
+    with pytest.raises(ValueError, match="ask"):
+        search.tell(np.zeros(search.popsize))
+    X = search.ask()
+    for wrong in (X[:2], X.T, X[0], [[0, 1], [0]]):
+        with pytest.raises(ValueError):
+            search.tell(wrong, values(X))
+    for wrong in (values(X)[1:], np.zeros((2, 2)), 3.0, [], "abcdef"):
+        with pytest.raises((ValueError, TypeError)):
+            search.tell(X, wrong)
+    with pytest.raises(TypeError, match="complex"):
+        search.tell(X, values(X).astype(complex))
+    with pytest.raises(ValueError):
+        search.tell(X * np.nan, values(X))
+    search.tell(X, values(X))
+    assert search.nit == 1
+    finish(search)
+    with pytest.raises(ValueError, match="stopped"):
+        search.tell(search.ask(), np.zeros(search.popsize))
+
+
+def test_nan_and_infinity_can_be_told():
+    search = surefoot.Optimizer([3, 2], 1, seed=1)
+    X = search.ask()
+    F = values(X)
+    F[0], F[1] = np.nan, np.inf
+    search.tell(X, F)
+    assert search.result.nfailed == 1
+
+
+def test_references_are_stable():
+    search = surefoot.Optimizer([3, 2], 1, seed=1, maxiter=200000, tolx=0, tolfun=0, tolfunhist=0, tolupsigma=0,
+                                tolconditioncov=0, tolflatfitness=0, tolstagnation=0, noeffectaxis=False, noeffectcoord=False)
+    F = np.random.default_rng(1).uniform(size=search.popsize)
+
+    def loop(count):
+        for _ in range(count):
+            X = search.ask()
+            search.tell(X, F)
+            if search.stop():
+                raise AssertionError(search.stop())
+
+    loop(5000)  # the history is thinned from here on
+    gc.collect()
+    before, references = sys.getallocatedblocks(), sys.getrefcount(F)
+    loop(100000)
+    gc.collect()
+    assert sys.getrefcount(F) == references
+    assert abs(sys.getallocatedblocks() - before) < 50
+
+
+def test_searches_are_freed():
+    import weakref
+
+    search = surefoot.Optimizer([3, 2], 1, seed=1, callback=lambda r: False, maxiter=3)
+    search.optimize(lambda x: float((x**2).sum()))
+    reference = weakref.ref(search)
+    del search
+    assert reference() is None
+
+
+def test_a_second_thread_is_refused_or_waits_for_nobody():
+    search = surefoot.Optimizer(np.ones(300), 1, seed=1, popsize=600)
+    X = search.ask()
+    F = values(X)
+    errors = []
+    begin = threading.Barrier(2)
+
+    def tell():
+        begin.wait()
+        try:
+            search.tell(X, F)
+        except (RuntimeError, ValueError) as error:  # in use, or already told
+            errors.append(str(error))
+
+    threads = [threading.Thread(target=tell) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert search.nit == 1 and len(errors) == 1
+
+
+def test_python_runs_while_the_search_computes():
+    search = surefoot.Optimizer(np.ones(400), 1, seed=1, popsize=800)
+    X = search.ask()
+    F = values(X)
+    ticks = []
+    stop = threading.Event()
+
+    def tick():
+        while not stop.is_set():
+            ticks.append(1)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    before = len(ticks)
+    search.tell(X, F)
+    during = len(ticks) - before
+    stop.set()
+    thread.join()
+    assert during > 10
+
+
+def test_disp_and_result_at_any_time(capsys):
+    search = surefoot.Optimizer([3, 2], 1, seed=1)
+    assert "still running" in search.result.message and not search.result.success
+    search.tell(values(search.ask()))
+    search.disp()
+    assert capsys.readouterr().out.split()[:2] == ["1", str(search.popsize)]
+
+
+def test_the_search_can_be_inspected():
+    search = surefoot.Optimizer([3, 2], [1, 2], seed=1)
+    assert search.mean.tolist() == [3, 2] and np.allclose(search.covariance, np.diag([1, 4])) and search.sigma > 0

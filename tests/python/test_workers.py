@@ -1,0 +1,195 @@
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import surefoot
+
+X0, SIGMA0 = [3.0, 2.0, 1.0, 0.0], 1.0
+
+
+def sphere(x):
+    return float((x**2).sum())
+
+
+def uneven(x):
+    time.sleep(0.001 * (1 + int(abs(x[0]) * 1000) % 5))
+    return sphere(x)
+
+
+@pytest.fixture(scope="module")
+def serial():
+    return surefoot.minimize(sphere, X0, SIGMA0, seed=5, maxiter=25)
+
+
+def run(**options):
+    return surefoot.minimize(uneven, X0, SIGMA0, seed=5, maxiter=25, **options)
+
+
+def same(one, two):
+    return one.x.tolist() == two.x.tolist() and one.nfev == two.nfev and one.xfavorite.tolist() == two.xfavorite.tolist()
+
+
+@pytest.mark.parametrize("workers", [2, 5, -1])
+def test_processes_do_not_change_the_result(serial, workers):
+    assert same(run(workers=workers), serial)
+
+
+def test_lambdas_and_closures_work_in_processes(serial):
+    offset = np.zeros(4)
+    assert same(surefoot.minimize(lambda x: sphere(x - offset), X0, SIGMA0, seed=5, maxiter=25, workers=3), serial)
+
+
+def test_executors_and_pools(serial):
+    with ThreadPoolExecutor(3) as threads:
+        assert same(run(workers=threads.map), serial)
+        assert same(run(workers=threads), serial)
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as processes:
+        assert same(run(workers=processes.map), serial)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert same(run(workers=pool), serial)
+        assert same(run(workers=pool.imap), serial)
+    assert same(run(workers=map), serial)
+
+
+def test_joblib(serial):
+    joblib = pytest.importorskip("joblib")
+
+    def by_joblib(function, points):
+        return joblib.Parallel(n_jobs=2)(joblib.delayed(function)(x) for x in points)
+
+    assert same(run(workers=by_joblib), serial)
+
+
+def test_processes_end_with_the_search():
+    surefoot.minimize(sphere, X0, SIGMA0, seed=5, maxiter=3, workers=3)
+    assert not multiprocessing.active_children()
+
+
+def failing(x):
+    if x[0] > 3.5:
+        raise ArithmeticError("overflow in the model")
+    return sphere(x)
+
+
+def dying(x):
+    if x[0] > 3.5:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return sphere(x)
+
+
+def leaving(x):
+    if x[0] > 3.5:
+        os._exit(7)
+    return sphere(x)
+
+
+def test_exceptions_in_workers_follow_the_policy():
+    here = surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=25)
+    assert here.nfailed > 0
+    assert same(surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=25, workers=2), here)
+    with ThreadPoolExecutor(2) as threads:
+        assert same(surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=25, workers=threads), here)
+    with pytest.raises(ArithmeticError, match="overflow in the model") as error:
+        surefoot.minimize(failing, X0, SIGMA0, seed=5, workers=2, on_failure="raise")
+    assert "in failing" in str(error.value.__cause__)
+
+
+@pytest.mark.parametrize("crash", [dying, leaving])
+def test_a_worker_that_dies_is_a_failed_evaluation(crash, tmp_path):
+    here = surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=25)
+    trace = tmp_path / "t.jsonl"
+    there = surefoot.minimize(crash, X0, SIGMA0, seed=5, maxiter=25, workers=2, trace=trace)
+    assert same(here, there) and here.nfailed == there.nfailed
+    text = trace.read_text()
+    assert '"kind":"crash"' in text and ("SIGKILL" in text or "exit status 7" in text)
+
+
+def test_a_broken_executor_ends_the_search():
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as processes:
+        r = surefoot.minimize(dying, X0, SIGMA0, seed=5, maxiter=500, workers=processes)
+    assert r.stop == "failing" and "the engine lost it" in r.message
+
+
+def test_evaluations_that_take_too_long_fail():
+    def slow(x):
+        if x[0] > 3.5:
+            time.sleep(60)
+        return sphere(x)
+
+    here = surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=4)
+    begin = time.monotonic()
+    there = surefoot.minimize(slow, X0, SIGMA0, seed=5, maxiter=4, workers=4, eval_timeout=0.3)
+    assert time.monotonic() - begin < 20
+    assert same(here, there) and there.nfailed == here.nfailed > 0
+
+
+def test_a_value_that_is_no_number_is_a_mistake_everywhere():
+    for workers in (2, map):
+        with pytest.raises(TypeError, match="it must return one number"):
+            surefoot.minimize(lambda x: None, X0, SIGMA0, workers=workers)
+
+
+def test_maps_that_are_none():
+    with pytest.raises(ValueError, match="fewer results"):
+        surefoot.minimize(sphere, X0, SIGMA0, workers=lambda f, points: [])
+    with pytest.raises(ValueError, match="the map gave 3"):
+        surefoot.minimize(sphere, X0, SIGMA0, workers=lambda f, points: [3 for _ in points])
+
+
+def interrupted(script, seconds=1.0, count=1):
+    """Runs a script and sends it Ctrl-C once it has printed 'ready'."""
+    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True,
+                               start_new_session=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(seconds)
+    begin = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
+    out, _ = process.communicate(timeout=30)
+    return process.returncode, out, time.monotonic() - begin
+
+
+@pytest.mark.parametrize("options", ["", "workers=2", "vectorized=True", "workers=ThreadPoolExecutor(2)"])
+def test_ctrl_c_returns_the_best_so_far(options):
+    status, out, seconds = interrupted(f"""
+        import time, numpy as np, surefoot
+        from concurrent.futures import ThreadPoolExecutor
+        def f(x):
+            time.sleep(0.02)
+            return (x**2).sum(axis=-1)
+        print("ready", flush=True)
+        r = surefoot.minimize(f, np.full(5, 3.0), 1, seed=1, maxiter=100000, tolx=0, tolfun=0, tolfunhist=0, {options})
+        print(r.stop, r.nfev > 0, r.fun < 45, flush=True)
+        """)
+    assert (status, out) == (0, "interrupted True True\n") and seconds < 5
+
+
+def test_workers_end_when_the_parent_is_killed(tmp_path):
+    script = f"""
+        import os, time, numpy as np, surefoot
+        def f(x):
+            open({str(tmp_path)!r} + "/" + str(os.getpid()), "w")
+            time.sleep(0.05)
+            return (x**2).sum()
+        print("ready", flush=True)
+        surefoot.minimize(f, np.full(5, 3.0), 1, seed=1, maxiter=100000, workers=2)
+        """
+    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True)
+    process.stdout.readline()
+    time.sleep(1)
+    process.kill()
+    process.wait()
+    workers = [int(name) for name in os.listdir(tmp_path)]
+    assert len(workers) == 2
+    for _ in range(50):
+        alive = [pid for pid in workers if os.path.exists(f"/proc/{pid}") and "Z" not in open(f"/proc/{pid}/stat").read().split()[2]]
+        if not alive:
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"{alive} still run")
