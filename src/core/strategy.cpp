@@ -26,7 +26,10 @@ const std::vector<StrategyInfo>& strategy_table() {
 }
 
 std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context) {
-  if (method == "auto") return make_strategy(context.learning_rate.text() == "auto" ? "ig-xnes" : "xnes", context);
+  if (method == "auto") {
+    const char* const chosen = context.learning_rate.text() == "auto" ? "ig-xnes" : "xnes";
+    return make_strategy(chosen, std::move(context));
+  }
   if (method == "xnes") return std::make_unique<Xnes>(std::move(context));
   if (method == "ig-xnes") return std::make_unique<IgXnes>(std::move(context));
   if (method == "cma") return std::make_unique<Cma>(std::move(context));
