@@ -45,6 +45,10 @@ need_packages() {
 build_packages=(cmake ninja-build g++ libeigen3-dev libfmt-dev librandom123-dev libcli11-dev nlohmann-json3-dev
   libjs-chart.js libtomlplusplus-dev)
 
+# What the Python package is built with, works with and is tested with.
+python_packages=(python3 python3-dev python3-pip python3-setuptools python3-venv python3-wheel pybind11-dev python3-numpy
+  python3-scipy python3-matplotlib python3-pytest)
+
 # Installs all of the packages or, where one cannot be had, says what is left out. Usage: want_packages 'what' NAME...
 want_packages() {
   local what=$1

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 #include <string>

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Iterator, List, Optional
+from asyncio import TimeoutError as AsyncTimeout
+from concurrent.futures import TimeoutError as FutureTimeout
+from typing import Any, Callable, List, Optional
 
 import numpy as np
 
@@ -106,22 +108,33 @@ class Mapped(Evaluator):
 
     def evaluate(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> None:
         left = list(candidates)
-        while left:
+        while left and not search._is_cancelled():
             left = self._evaluate_until_lost(search, population, left)
 
     def _evaluate_until_lost(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> List[int]:
         """Those that have no outcome yet when the engine loses one, which some engines tell by ending the whole map."""
         try:
-            outcomes = iter(self._engine(self._guarded, [population[i] for i in candidates]))
+            results = self._engine(self._guarded, [population[i] for i in candidates])
+            items = iter(results)
         except Exception as error:
             for i in candidates:
                 self._take(search, i, _lost(error))
             return []
         for position, i in enumerate(candidates):
-            outcome, is_lost = _next_of(outcomes, len(candidates))
-            self._take(search, i, outcome)
-            if is_lost:
+            try:
+                item = next(items)
+            except StopIteration:
+                raise ValueError(
+                    f"workers: the map gave {position} results for the {len(candidates)} candidates it got"
+                ) from None
+            except Exception as error:
+                self._take(search, i, _lost(error))
                 return candidates[position + 1 :]
+            outcome = _outcome_of(item, search._is_cancelled)
+            if outcome is None:
+                _cancel(results)
+                return []
+            self._take(search, i, outcome)
         return []
 
 
@@ -129,24 +142,36 @@ def _lost(error: Exception) -> Outcome:
     return Outcome(None, "crash", f"the engine lost it ({describe(error)})", error)
 
 
-def _next_of(outcomes: Iterator[Any], count: int) -> Any:
-    """The next outcome, and whether no more can be had from this iterator."""
-    try:
-        item = next(outcomes)
-    except StopIteration:
-        raise ValueError(f"workers: the map gave fewer results than the {count} candidates it got") from None
-    except Exception as error:
-        return _lost(error), True
-    if not isinstance(item, Outcome) and callable(getattr(item, "result", None)):  # a future
+def _outcome_of(item: Any, is_cancelled: Callable[[], bool]) -> Optional[Outcome]:
+    """What an engine gave, or what its future holds; None if nobody waits for it any more."""
+    while not isinstance(item, Outcome) and callable(getattr(item, "result", None)):
         try:
-            item = item.result()
+            item = item.result(timeout=0.5)  # an engine may be stuck; the search's own timeout holds all the same
+        except (TimeoutError, FutureTimeout, AsyncTimeout):
+            if is_cancelled():
+                return None
         except Exception as error:
-            return _lost(error), False
-    if not isinstance(item, Outcome):
-        if not (isinstance(item, (tuple, list)) and len(item) == len(Outcome._fields)):
-            raise ValueError(f"workers: the map gave {item!r}, not what the function it got returned")
-        item = Outcome(*item)
-    return item, False
+            return _lost(error)
+    if isinstance(item, Outcome):
+        return item
+    if isinstance(item, (tuple, list)) and len(item) == len(Outcome._fields):  # an engine that knows no named tuples
+        return Outcome(*item)
+    raise ValueError(f"workers: the map gave {item!r}, not what the function it got returned")
+
+
+def _cancel(results: Any) -> None:
+    for item in results if isinstance(results, list) else []:
+        if callable(getattr(item, "cancel", None)):
+            item.cancel()
+
+
+def _engine(workers: Any) -> Callable[..., Any]:
+    """Futures where they can be had: each candidate then has its own fate."""
+    if callable(workers):
+        return workers
+    if callable(getattr(workers, "submit", None)):
+        return lambda function, points: [workers.submit(function, x) for x in points]
+    return workers.map
 
 
 def make_evaluator(
@@ -175,7 +200,7 @@ def make_evaluator(
             raise ValueError("workers: not together with vectorized=True, which makes one call a generation")
         return Vectorized(fun, args, raises)
     if count is None:
-        return Mapped(Guarded(fun, args), workers if callable(workers) else workers.map, raises)
+        return Mapped(Guarded(fun, args), _engine(workers), raises)
     if count == 1:
         return Serial(fun, args, raises)
     return InProcesses(Guarded(fun, args), count, eval_timeout, raises)
@@ -188,7 +213,7 @@ def _count(workers: Any) -> Optional[int]:
             return processors()
         if 1 <= workers <= 10000:
             return int(workers)
-    elif callable(workers) or callable(getattr(workers, "map", None)):
+    elif callable(workers) or callable(getattr(workers, "map", None)) or callable(getattr(workers, "submit", None)):
         return None
     raise ValueError(
         f"workers = {workers!r} is not allowed: give a number of processes from 1 to 10000, -1 for all processors, or "

@@ -146,7 +146,7 @@ class Optimizer(_core.Search):
 _NOT_PASSED = ("x0", "sigma0", "warm_start", "bounds", "seed", "restarts", "callback", "trace")
 
 
-def _restored(kind: type, given: Dict[str, Any], state: bytes, history: Any, own: Dict[str, Any]) -> Optimizer:
+def _restored(kind: Any, given: Dict[str, Any], state: bytes, history: Any, own: Dict[str, Any]) -> Optimizer:
     search = kind.__new__(kind)
     Optimizer.__init__(search, **given)
     search._set_state(state)
@@ -225,4 +225,3 @@ def _callback(search: Optimizer, callback: Any) -> Any:
             return True
 
     return call
-

@@ -66,6 +66,7 @@ class Guarded:
     def __init__(self, fun: Callable[..., Any], args: tuple):
         self.fun = fun
         self.args = args
+        self.__name__ = getattr(fun, "__name__", "objective")  # engines show it
 
     def __call__(self, x: np.ndarray) -> Outcome:
         try:

@@ -140,8 +140,15 @@ def _draw_path(axis: Any, trace: Mapping[str, np.ndarray]) -> None:
     drawn = _line(axis, trace, "l_theta", "length")
     _line(axis, trace, "gamma", "of a random ranking")
     if not drawn:
-        axis.text(0.5, 0.5, "not measured\n(the method keeps none, or\ntrace=True is missing)", ha="center", va="center",
-                  transform=axis.transAxes, color="#59616c")
+        axis.text(
+            0.5,
+            0.5,
+            "not measured\n(the method keeps none, or\ntrace=True is missing)",
+            ha="center",
+            va="center",
+            transform=axis.transAxes,
+            color="#59616c",
+        )
         axis.set_yticks([])
         axis.set_title("evolution path", loc="left", fontsize=11)
         return

@@ -31,7 +31,7 @@ def _serve(guarded: Guarded, connection: Connection, others: List[Connection]) -
 
 class _Worker:
     def __init__(self, guarded: Guarded, others: List[Connection]):
-        context = multiprocessing.get_context(_METHOD)
+        context: Any = multiprocessing.get_context(_METHOD)
         self.connection, theirs = context.Pipe()
         inherited = [*others, self.connection] if _METHOD == "fork" else []
         self.process = context.Process(target=_serve, args=(guarded, theirs, inherited))

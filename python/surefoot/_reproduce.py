@@ -82,8 +82,8 @@ def _array(texts: List[str]) -> np.ndarray:
 def reproduce(folder: Any) -> Experiment:
     """Reads the folder that `surefoot reproduce --out FOLDER` (or bench, or arena) wrote.
 
-        paper = surefoot.reproduce("paper")
-        paper.trials["evaluations"]                # every trial
-        paper.summary                              # what the report shows
+    paper = surefoot.reproduce("paper")
+    paper.trials["evaluations"]                # every trial
+    paper.summary                              # what the report shows
     """
     return Experiment(folder)

@@ -8,7 +8,6 @@ import warnings
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
-import optuna
 from optuna.distributions import BaseDistribution, FloatDistribution
 from optuna.samplers import BaseSampler, IntersectionSearchSpace, RandomSampler
 from optuna.study import Study, StudyDirection
@@ -33,7 +32,9 @@ class SurefootSampler(BaseSampler):
     >>> import optuna, surefoot.optuna
     >>> optuna.logging.set_verbosity(optuna.logging.WARNING)
     >>> study = optuna.create_study(sampler=surefoot.optuna.SurefootSampler(seed=1))
-    >>> study.optimize(lambda trial: trial.suggest_float("x", -5, 5) ** 2 + trial.suggest_float("y", -5, 5) ** 2, n_trials=150)
+    >>> def f(trial):
+    ...     return trial.suggest_float("x", -5, 5) ** 2 + trial.suggest_float("y", -5, 5) ** 2
+    >>> study.optimize(f, n_trials=150)
     >>> study.best_value < 1e-3
     True
     """
@@ -52,12 +53,14 @@ class SurefootSampler(BaseSampler):
         if not (isinstance(sigma0, (int, float)) and 0 < sigma0 < math.inf):
             raise ValueError(f"sigma0 = {sigma0!r} is not allowed: it must be a positive fraction of the ranges")
         if n_startup_trials < 1:
-            raise ValueError(f"n_startup_trials = {n_startup_trials!r} is not allowed: the first trial shows the parameters")
+            raise ValueError(
+                f"n_startup_trials = {n_startup_trials!r} is not allowed: the first trial shows the parameters"
+            )
         self._x0 = dict(x0 or {})
         self._sigma0 = float(sigma0)
         self._n_startup_trials = n_startup_trials
         self._seed = seed
-        self._options = {"popsize": popsize, "method": method, "learning_rate": learning_rate}
+        self._options: Dict[str, Any] = {"popsize": popsize, "method": method, "learning_rate": learning_rate}
         self._random = RandomSampler(seed)
         self._search_space = IntersectionSearchSpace()
         self._warned: List[str] = []
@@ -102,7 +105,8 @@ class SurefootSampler(BaseSampler):
         if not _is_searched(param_distribution) and not param_distribution.single() and param_name not in self._warned:
             self._warned.append(param_name)
             warnings.warn(
-                f"SurefootSampler: {param_name} is no float parameter without step; it is sampled at random", stacklevel=2
+                f"SurefootSampler: {param_name} is no float parameter without step; it is sampled at random",
+                stacklevel=2,
             )
         return self._random.sample_independent(study, trial, param_name, param_distribution)
 
@@ -191,7 +195,7 @@ def _finished(study: Study) -> List[FrozenTrial]:
     return study.get_trials(deepcopy=False, states=(TrialState.COMPLETE, TrialState.PRUNED, TrialState.FAIL))
 
 
-def _to_unit(kind: BaseDistribution, value: float) -> float:
+def _to_unit(kind: Any, value: float) -> float:
     low, high = kind.low, kind.high
     if kind.log:
         low, high, value = math.log(low), math.log(high), math.log(value)
@@ -200,7 +204,7 @@ def _to_unit(kind: BaseDistribution, value: float) -> float:
     return (value - low) / (high - low)
 
 
-def _from_unit(kind: BaseDistribution, unit: float) -> float:
+def _from_unit(kind: Any, unit: float) -> float:
     low, high = kind.low, kind.high
     if kind.log:
         low, high = math.log(low), math.log(high)

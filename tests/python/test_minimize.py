@@ -35,14 +35,17 @@ def test_converges_without_target():
     assert r.success and r.stop in ("tolx", "tolfun", "tolfunhist") and np.allclose(r.x, 1, atol=1e-5)
 
 
-@pytest.mark.parametrize("options", [{}, {"method": "cma"}, {"learning_rate": "lra", "popsize": 20}, {"restarts": "ipop:2"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"method": "cma"}, {"learning_rate": "lra", "popsize": 20}, {"restarts": "ipop:2"}]
+)
 def test_same_bits_as_the_command_line(program, options, tmp_path):
     words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
     trace = tmp_path / "cli.jsonl"
     run = subprocess.run(
         [program, "minimize", "--problem", "rosenbrock", "--x0=-1,2,0.5", "--sigma0", "0.5", "--seed", "7", "--json"]
         + ["--maxfevals", "3000", "--trace", str(trace), *words],
-        capture_output=True, text=True,
+        capture_output=True,
+        text=True,
     )
     told = json.loads(run.stdout)
     f = surefoot.problems.get("rosenbrock", 3)
@@ -64,8 +67,20 @@ def test_a_trace_does_not_change_the_result(tmp_path):
 
 
 def test_history_of_a_long_search_is_thinned():
-    search = surefoot.Optimizer([1.0, 1.0], 1, seed=1, maxiter=20000, tolx=0, tolfun=0, tolfunhist=0, tolconditioncov=0,
-                                tolflatfitness=0, tolstagnation=0, noeffectaxis=False, noeffectcoord=False)
+    search = surefoot.Optimizer(
+        [1.0, 1.0],
+        1,
+        seed=1,
+        maxiter=20000,
+        tolx=0,
+        tolfun=0,
+        tolfunhist=0,
+        tolconditioncov=0,
+        tolflatfitness=0,
+        tolstagnation=0,
+        noeffectaxis=False,
+        noeffectcoord=False,
+    )
     values = np.random.default_rng(1)
     while not search.stop():
         search.ask()
@@ -90,7 +105,9 @@ def test_bounds_in_every_form(bounds):
 
         bounds = Bounds([1, -1, -np.inf], [2, 1, np.inf])
     seen = []
-    r = surefoot.minimize(lambda x: (seen.append(x), sphere(x))[1], [1.5, 0.5, 3], 0.5, bounds=bounds, seed=1, maxiter=100)
+    r = surefoot.minimize(
+        lambda x: (seen.append(x), sphere(x))[1], [1.5, 0.5, 3], 0.5, bounds=bounds, seed=1, maxiter=100
+    )
     seen = np.array(seen)
     assert seen[:, 0].min() >= 1 and seen[:, 0].max() <= 2 and abs(seen[:, 1]).max() <= 1
     assert math.isclose(r.x[0], 1, abs_tol=1e-6) and abs(r.x[2]) < 0.1
@@ -125,18 +142,40 @@ def read_only():
     return array
 
 
-@pytest.mark.parametrize("x0", [[0, 2, 4], (0, 2, 4), np.array([0, 2, 4]), np.array([0, 2, 4], dtype=np.float32), strided(),
-                                read_only(), np.array([0, 2, 4], dtype=object), range(0, 6, 2)])
+@pytest.mark.parametrize(
+    "x0",
+    [
+        [0, 2, 4],
+        (0, 2, 4),
+        np.array([0, 2, 4]),
+        np.array([0, 2, 4], dtype=np.float32),
+        strided(),
+        read_only(),
+        np.array([0, 2, 4], dtype=object),
+        range(0, 6, 2),
+    ],
+)
 def test_start_points_of_every_kind(x0):
     r = surefoot.minimize(sphere, x0, 1, seed=1, maxiter=20)
     assert r.x.tolist() == surefoot.minimize(sphere, [0.0, 2.0, 4.0], 1, seed=1, maxiter=20).x.tolist()
 
 
-@pytest.mark.parametrize("x0, error, text", [
-    ("12", TypeError, "x0: text"), (["a", "b"], TypeError, "x0: text"), ([1, None], TypeError, "x0: None"),
-    ([[1, 2], [3, 4]], ValueError, "x0: an array of shape"), ([1j, 2], TypeError, "x0: complex"), ([], ValueError, "x0"),
-    ([1, math.nan], ValueError, "x0"), ([[1], [2, 3]], (ValueError, TypeError), "x0"), (None, ValueError, "x0 is missing"),
-    ({"a": 1}, TypeError, "x0"), (np.array(["2020"], dtype="M8[Y]"), TypeError, "x0")])
+@pytest.mark.parametrize(
+    "x0, error, text",
+    [
+        ("12", TypeError, "x0: text"),
+        (["a", "b"], TypeError, "x0: text"),
+        ([1, None], TypeError, "x0: None"),
+        ([[1, 2], [3, 4]], ValueError, "x0: an array of shape"),
+        ([1j, 2], TypeError, "x0: complex"),
+        ([], ValueError, "x0"),
+        ([1, math.nan], ValueError, "x0"),
+        ([[1], [2, 3]], (ValueError, TypeError), "x0"),
+        (None, ValueError, "x0 is missing"),
+        ({"a": 1}, TypeError, "x0"),
+        (np.array(["2020"], dtype="M8[Y]"), TypeError, "x0"),
+    ],
+)
 def test_start_points_that_are_refused(x0, error, text):
     with pytest.raises(error, match=text):
         surefoot.minimize(sphere, x0, 1)
@@ -147,17 +186,38 @@ def test_zero_dimensions_are_one_coordinate():
     assert r.success and r.x.shape == (1,)
 
 
-@pytest.mark.parametrize("options, text", [
-    ({"popsize": 1}, "popsize = 1 is not allowed"), ({"popsize": 10.5}, "popsize = 10.5"), ({"popsize": "ten"}, "popsize = 'ten'"),
-    ({"popsize": True}, "popsize = True"), ({"seed": -1}, "seed = -1"), ({"seed": 2**64}, "seed"), ({"maxfevals": 0}, "maxfevals = 0"),
-    ({"ftarget": "low"}, "ftarget = 'low'"), ({"ftarget": 1j}, "ftarget"), ({"tolx": -1}, "tolx = -1"),
-    ({"method": "nelder-mead"}, "method = 'nelder-mead'"), ({"learning_rate": "fast"}, "learning_rate = 'fast'"),
-    ({"learning_rate": 3}, "learning_rate = 3"), ({"restarts": "many"}, "restarts = 'many'"), ({"noeffectaxis": 1}, "noeffectaxis = 1"),
-    ({"workers": 0}, "workers = 0"), ({"workers": "four"}, "workers = 'four'"), ({"on_failure": "ignore"}, "on_failure = 'ignore'"),
-    ({"eval_timeout": 1}, "eval_timeout"), ({"vectorized": True, "workers": 2}, "workers"), ({"checkpoint_every": "soon"}, "soon"),
-    ({"trace": "/no/such/folder/t.jsonl"}, "trace"), ({"checkpoint": "/no/such/folder/c"}, "checkpoint"),
-    ({"warm_start": 3, "x0": None, "sigma0": None}, "warm_start"), ({"warm_start": ([0, 0], np.eye(2))}, "not together with x0"),
-    ({"sigma0": -1}, "sigma0"), ({"sigma0": [1, 2, 3]}, "sigma0")])
+@pytest.mark.parametrize(
+    "options, text",
+    [
+        ({"popsize": 1}, "popsize = 1 is not allowed"),
+        ({"popsize": 10.5}, "popsize = 10.5"),
+        ({"popsize": "ten"}, "popsize = 'ten'"),
+        ({"popsize": True}, "popsize = True"),
+        ({"seed": -1}, "seed = -1"),
+        ({"seed": 2**64}, "seed"),
+        ({"maxfevals": 0}, "maxfevals = 0"),
+        ({"ftarget": "low"}, "ftarget = 'low'"),
+        ({"ftarget": 1j}, "ftarget"),
+        ({"tolx": -1}, "tolx = -1"),
+        ({"method": "nelder-mead"}, "method = 'nelder-mead'"),
+        ({"learning_rate": "fast"}, "learning_rate = 'fast'"),
+        ({"learning_rate": 3}, "learning_rate = 3"),
+        ({"restarts": "many"}, "restarts = 'many'"),
+        ({"noeffectaxis": 1}, "noeffectaxis = 1"),
+        ({"workers": 0}, "workers = 0"),
+        ({"workers": "four"}, "workers = 'four'"),
+        ({"on_failure": "ignore"}, "on_failure = 'ignore'"),
+        ({"eval_timeout": 1}, "eval_timeout"),
+        ({"vectorized": True, "workers": 2}, "workers"),
+        ({"checkpoint_every": "soon"}, "soon"),
+        ({"trace": "/no/such/folder/t.jsonl"}, "trace"),
+        ({"checkpoint": "/no/such/folder/c"}, "checkpoint"),
+        ({"warm_start": 3, "x0": None, "sigma0": None}, "warm_start"),
+        ({"warm_start": ([0, 0], np.eye(2))}, "not together with x0"),
+        ({"sigma0": -1}, "sigma0"),
+        ({"sigma0": [1, 2, 3]}, "sigma0"),
+    ],
+)
 def test_wrong_options_are_named(options, text):
     given = {"x0": [1, 1], "sigma0": 1, **options}
     with pytest.raises(ValueError) as error:
@@ -177,8 +237,10 @@ def test_unknown_options_and_functions():
 def test_numbers_that_people_write():
     r = surefoot.minimize(sphere, [1, 1], np.float32(1), maxfevals=1e3, popsize=np.int64(10), seed=np.uint32(3))
     assert r.seed == 3 and r.nfev <= 1000
-    assert surefoot.minimize(sphere, [1, 1], 1, seed=np.random.default_rng(1), maxiter=3).seed == \
+    assert (
         surefoot.minimize(sphere, [1, 1], 1, seed=np.random.default_rng(1), maxiter=3).seed
+        == surefoot.minimize(sphere, [1, 1], 1, seed=np.random.default_rng(1), maxiter=3).seed
+    )
     assert surefoot.minimize(sphere, [1, 1], 1, seed=2**64 - 1, maxiter=3).seed == 2**64 - 1
 
 
@@ -186,11 +248,15 @@ def test_args_and_vectorized():
     r = surefoot.minimize(lambda x, a, b: float(((x - a) ** 2).sum() + b), [3, 3], 1, args=(1, 5), seed=1)
     assert np.allclose(r.x, 1, atol=1e-4) and math.isclose(r.fun, 5)
     one = surefoot.minimize(lambda x, a: float(((x - a) ** 2).sum()), [3, 3], 1, args=2.0, seed=1, maxiter=30)
-    all_ = surefoot.minimize(lambda X, a: ((X - a) ** 2).sum(axis=1), [3, 3], 1, args=2.0, seed=1, maxiter=30, vectorized=True)
+    all_ = surefoot.minimize(
+        lambda X, a: ((X - a) ** 2).sum(axis=1), [3, 3], 1, args=2.0, seed=1, maxiter=30, vectorized=True
+    )
     assert one.x.tolist() == all_.x.tolist()
     with pytest.raises(ValueError, match="one for each row"):
         surefoot.minimize(lambda X: X.sum(), [3, 3], 1, vectorized=True)
-    column = surefoot.minimize(lambda X: (X**2).sum(axis=1, keepdims=True), [3, 3], 1, seed=1, maxiter=3, vectorized=True)
+    column = surefoot.minimize(
+        lambda X: (X**2).sum(axis=1, keepdims=True), [3, 3], 1, seed=1, maxiter=3, vectorized=True
+    )
     assert column.nit == 3
 
 
@@ -283,8 +349,15 @@ def test_restarts():
     r = surefoot.minimize(f, f.x0, f.sigma0, restarts=3, seed=5, ftarget=1e-8)
     assert len(r.runs) > 1 or r.success
     points = []
-    surefoot.minimize(sphere, [3, 3], 1, restarts="same:2", seed=1, maxfevals=5000,
-                      restart_point=lambda run: points.append(run) or [float(run), 0.0])
+    surefoot.minimize(
+        sphere,
+        [3, 3],
+        1,
+        restarts="same:2",
+        seed=1,
+        maxfevals=5000,
+        restart_point=lambda run: points.append(run) or [float(run), 0.0],
+    )
     assert points == [2, 3]
 
 
@@ -295,8 +368,16 @@ def test_scipys_minimize():
     ours = surefoot.minimize(rosen, [0.0, 0.0], 0.5, seed=1)
     assert r.x.tolist() == ours.x.tolist()
     seen = []
-    r = minimize(lambda x, a: ((x - a) ** 2).sum(), [0.5, 0.5], args=(2.0,), method=surefoot.method, tol=1e-6,
-                 bounds=Bounds([0, 0], [1, 1]), callback=lambda xk: seen.append(xk.shape), options={"seed": 1, "maxfev": 2000})
+    r = minimize(
+        lambda x, a: ((x - a) ** 2).sum(),
+        [0.5, 0.5],
+        args=(2.0,),
+        method=surefoot.method,
+        tol=1e-6,
+        bounds=Bounds([0, 0], [1, 1]),
+        callback=lambda xk: seen.append(xk.shape),
+        options={"seed": 1, "maxfev": 2000},
+    )
     assert np.allclose(r.x, 1) and set(seen) == {(2,)} and r.nfev < 2000
     with pytest.raises(ValueError, match="constraints"):
         minimize(rosen, [0, 0], method=surefoot.method, constraints={"type": "eq", "fun": rosen}, options={"sigma0": 1})
@@ -314,7 +395,9 @@ def test_checkpoint_goes_on_bit_for_bit(tmp_path):
         return rosenbrock(x)
 
     with pytest.raises(MemoryError):
-        surefoot.minimize(fragile, np.zeros(4), 0.5, seed=1, maxiter=150, checkpoint=file, trace=trace, on_failure="raise")
+        surefoot.minimize(
+            fragile, np.zeros(4), 0.5, seed=1, maxiter=150, checkpoint=file, trace=trace, on_failure="raise"
+        )
     parts = surefoot.minimize(fragile, np.zeros(4), 0.5, seed=1, maxiter=150, checkpoint=file, trace=trace)
     assert parts.x.tolist() == whole.x.tolist() and parts.nfev == whole.nfev
     assert len(calls) == whole.nfev + 1

@@ -84,8 +84,16 @@ def test_changed_candidates_count():
     assert search.result.fun == 0 and search.result.x.tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("F", [lambda F: F.tolist(), lambda F: F.astype(np.float32), lambda F: F[::-1][::-1],
-                               lambda F: F.astype(object), lambda F: np.asfortranarray(F)])
+@pytest.mark.parametrize(
+    "F",
+    [
+        lambda F: F.tolist(),
+        lambda F: F.astype(np.float32),
+        lambda F: F[::-1][::-1],
+        lambda F: F.astype(object),
+        lambda F: np.asfortranarray(F),
+    ],
+)
 @pytest.mark.parametrize("X", [lambda X: X.tolist(), np.asfortranarray, lambda X: X])
 def test_tell_takes_arrays_of_every_kind(X, F):
     search = surefoot.Optimizer([3, 2], 1, seed=1)
@@ -129,8 +137,21 @@ def test_nan_and_infinity_can_be_told():
 
 
 def test_references_are_stable():
-    search = surefoot.Optimizer([3, 2], 1, seed=1, maxiter=200000, tolx=0, tolfun=0, tolfunhist=0, tolupsigma=0,
-                                tolconditioncov=0, tolflatfitness=0, tolstagnation=0, noeffectaxis=False, noeffectcoord=False)
+    search = surefoot.Optimizer(
+        [3, 2],
+        1,
+        seed=1,
+        maxiter=200000,
+        tolx=0,
+        tolfun=0,
+        tolfunhist=0,
+        tolupsigma=0,
+        tolconditioncov=0,
+        tolflatfitness=0,
+        tolstagnation=0,
+        noeffectaxis=False,
+        noeffectcoord=False,
+    )
     F = np.random.default_rng(1).uniform(size=search.popsize)
 
     def loop(count):

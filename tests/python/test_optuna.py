@@ -1,0 +1,117 @@
+import doctest
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+optuna = pytest.importorskip("optuna")
+
+
+@pytest.fixture
+def sampler():
+    import surefoot.optuna
+
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    return surefoot.optuna.SurefootSampler
+
+
+def objective(trial):
+    x = trial.suggest_float("x", -5, 5)
+    y = trial.suggest_float("y", 1e-4, 1e4, log=True)
+    return (x - 1) ** 2 + (np.log10(y) - 2) ** 2
+
+
+def test_optuna_finds_the_optimum_and_repeats_itself(sampler):
+    values = []
+    for _ in range(2):
+        study = optuna.create_study(sampler=sampler(seed=3))
+        study.optimize(objective, n_trials=200)
+        values.append([trial.value for trial in study.trials])
+    assert values[0] == values[1] and min(values[0]) < 1e-4
+    random = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=3))
+    random.optimize(objective, n_trials=200)
+    assert study.best_value < random.best_value / 10
+
+
+def test_optuna_maximises(sampler):
+    study = optuna.create_study(direction="maximize", sampler=sampler(seed=3))
+    study.optimize(lambda trial: -objective(trial), n_trials=150)
+    assert study.best_value > -1e-2
+
+
+def test_optuna_other_parameters_are_random_with_one_warning(sampler):
+    study = optuna.create_study(sampler=sampler(seed=3))
+
+    def mixed(trial):
+        k = trial.suggest_int("k", 1, 3)
+        c = trial.suggest_categorical("c", ["a", "b"])
+        s = trial.suggest_float("s", 0, 1, step=0.25)
+        trial.suggest_float("fixed", 2, 2)
+        return objective(trial) + (k - 1) + (c == "b") + s
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        study.optimize(mixed, n_trials=60)
+    ours = [str(w.message) for w in caught if "SurefootSampler" in str(w.message)]
+    assert sorted(text.split()[1] for text in ours) == ["c", "k", "s"]
+    assert {trial.params["k"] for trial in study.trials} == {1, 2, 3}
+
+
+def test_optuna_warm_start(sampler):
+    study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=1))
+    study.optimize(objective, n_trials=80)
+    best = sorted(study.trials, key=lambda t: t.value)[:20]
+    study.sampler = sampler(seed=1)
+    study.optimize(objective, n_trials=6)
+    first = np.array([t.params["x"] for t in study.trials[-6:]])
+    around = np.array([t.params["x"] for t in best])
+    assert abs(first.mean() - around.mean()) < 3 * around.std()
+    given = optuna.create_study(sampler=sampler(seed=1, x0={"x": 4.0, "y": 1.0}, sigma0=0.01))
+    given.optimize(objective, n_trials=7)
+    assert all(abs(t.params["x"] - 4) < 0.5 for t in given.trials[1:])
+
+
+def test_optuna_failed_and_pruned_trials(sampler):
+    def shaky(trial):
+        value = objective(trial)
+        if trial.number % 7 == 3:
+            raise ValueError("no value")
+        if trial.number % 5 == 4:
+            raise optuna.TrialPruned()
+        return value
+
+    study = optuna.create_study(sampler=sampler(seed=3))
+    study.optimize(shaky, n_trials=200, catch=(ValueError,))
+    assert study.best_value < 1e-2
+
+
+def test_optuna_many_jobs_and_pickling(sampler):
+    study = optuna.create_study(sampler=sampler(seed=3))
+    study.optimize(objective, n_trials=150, n_jobs=4)
+    assert len(study.trials) == 150 and study.best_value < 0.1
+    study.sampler = pickle.loads(pickle.dumps(study.sampler))
+    study.optimize(objective, n_trials=20)
+
+
+def test_optuna_goes_on_after_convergence(sampler):
+    study = optuna.create_study(sampler=sampler(seed=3, popsize=4))
+    study.optimize(lambda trial: abs(trial.suggest_float("x", 0, 1) - 0.3), n_trials=600)
+    assert len(study.trials) == 600 and study.best_value < 1e-6
+
+
+def test_optuna_refuses_what_it_cannot(sampler):
+    with pytest.raises(ValueError, match="sigma0"):
+        sampler(sigma0=-1)
+    with pytest.raises(ValueError, match="n_startup_trials"):
+        sampler(n_startup_trials=0)
+    study = optuna.create_study(directions=["minimize", "minimize"], sampler=sampler(seed=1))
+    with pytest.raises(ValueError, match="several objectives"):
+        study.optimize(lambda trial: (1.0, 2.0), n_trials=1)
+
+
+def test_doctest(sampler):
+    import surefoot.optuna
+
+    failed, tried = doctest.testmod(surefoot.optuna)
+    assert failed == 0 and tried > 0
