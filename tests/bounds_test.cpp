@@ -51,10 +51,11 @@ TEST(Bounds, AMillionPointsAreInside) {
   const Vector x0{{0, 1, 0, 2, 0}};
   Index outside = 0;
   Index points = 0;
-  Optimizer search(
-      x0, {10, 10, 10, 1, 1},
-      without_tolerances({.bounds = bounds, .maxiter = 100, .method = "xnes", .popsize = 10000, .seed = 1}));
-  while (!search.stop()) {
+  const Options options =
+      without_tolerances({.bounds = bounds, .maxiter = 100, .method = "xnes", .popsize = 10000, .seed = 1});
+  Optimizer search(x0, {10, 10, 10, 1, 1}, options);
+  while (points < 1000000) {
+    if (search.stop()) search = Optimizer(x0, {10, 10, 10, 1, 1}, options);
     const Matrix& population = search.ask();
     ASSERT_EQ(population.rows(), 5);
     for (Index i = 0; i < population.cols(); ++i) {
@@ -66,7 +67,6 @@ TEST(Bounds, AMillionPointsAreInside) {
     points += population.cols();
     search.tell(population.colwise().sum().transpose());
   }
-  EXPECT_EQ(points, 1000000);
   EXPECT_EQ(outside, 0);
 }
 
@@ -117,7 +117,7 @@ TEST(Bounds, ACoordinateThatDoesNotMatterStaysWithinThem) {
   const auto first = [](const Vector& x) { return x[0] * x[0]; };
   for (const char* method : {"xnes", "ig-xnes", "cma"}) {
     const Result r = minimize(first, {0.5, 0.5}, 1,  // too wide at the start
-                              {.bounds = Bounds::all(-1, 1), .ftarget = 1e-20, .method = method, .seed = 1});
+                              {.bounds = Bounds::all(-1, 1), .ftarget = 1e-12, .method = method, .seed = 1});
     EXPECT_TRUE(r.success) << method << " " << r.message;
     EXPECT_LE(r.stds[1], 2.0 / 3 * (1 + 1e-12)) << method;
   }

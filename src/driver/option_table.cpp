@@ -40,16 +40,14 @@ std::vector<OptionInfo> objective_rows() {
       row(group, "problem", in_cli, "text", "", "Benchmark function: see 'surefoot list problems'"),
       row(group, "instance", in_cli, "integer", "1", "Instance of a BBOB problem"),
       row(group, "args", in_cli | in_python, "text or tuple", "",
-          "More arguments for the objective; on the command line {x}, {x0}, {x1}, ..., {id}, {dir} are replaced for "
-          "each "
-          "candidate"),
+          "More arguments for your program, with {x}, {x0}, {x1}, ..., {id}, {dir} replaced for each candidate",
+          "given to the function after x"),
       row(group, "persistent", in_cli, "flag", "off",
           "Keep your program alive: one line in, one line out for each candidate"),
       row(group, "vectorized", in_python, "flag", "off",
           "The function takes whole populations, one candidate a row, and returns their values"),
       row(group, "workers", everywhere, "integer", "1", "Evaluations at a time; does not change the result",
-          "processes; -1 for all processors; or anything like map"
-          "map"),
+          "processes; -1 for all processors; or anything like map"),
       row(group, "eval_timeout", in_cli | in_python, "seconds", "none", "Time for one evaluation, which fails after it",
           "with workers that are processes"),
   };

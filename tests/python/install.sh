@@ -27,7 +27,7 @@ mkdir clone
 SUREFOOT_BUILD_DIR=$build env/bin/pip install --quiet --no-index --no-build-isolation --no-deps ./clone
 try "$work/env" env/bin/python
 [ -f env/lib/python3*/site-packages/surefoot/py.typed ] || { echo "py.typed is missing"; exit 1; }
-env/bin/pip show surefoot | grep -q "^Version: [0-9]" || { echo "no version"; exit 1; }
+grep -q "^Version: [0-9]" <<<"$(env/bin/pip show surefoot)" || { echo "no version"; exit 1; }
 
 cmake --install "$build" --component python --prefix "$work/prefix" >/dev/null
 folder=$(dirname "$(dirname "$(find "$work/prefix" -name __init__.py)")")
