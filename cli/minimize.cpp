@@ -13,13 +13,16 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/ranks.hpp"
 #include "cli/run_view.hpp"
 #include "cli/signals.hpp"
 #include "cli/summary.hpp"
 #include "cli/trace_writer.hpp"
+#include "cli/utilisation.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/checkpointer.hpp"
 #include "evaluators/program_evaluator.hpp"
+#include "ranks/rank_evaluator.hpp"
 #include "surefoot/problems.hpp"
 
 namespace surefoot::cli {
@@ -32,6 +35,7 @@ struct Request {
   std::string command;
   std::string args;
   bool persistent = false;
+  bool mpi = false;
   std::optional<double> eval_timeout;
   std::optional<std::int64_t> dim;
   std::string x0;
@@ -42,6 +46,7 @@ struct Request {
   std::string restarts = "none";
   Options options;
   std::string trace;
+  bool trace_timing = false;
   std::string checkpoint;
   std::string checkpoint_every = "1s";
   std::string resume_from;
@@ -119,15 +124,17 @@ Sigma0 sigma_of(const Request& request, const std::optional<ProblemInstance>& pr
   return problem->sigma0;
 }
 
+std::unique_ptr<ProgramEvaluator> program_of(const Request& request, int workers) {
+  return std::make_unique<ProgramEvaluator>(ProgramObjective{.command = split_command(request.command),
+                                                             .arguments = split_command(request.args),
+                                                             .persistent = request.persistent,
+                                                             .workers = workers,
+                                                             .timeout = request.eval_timeout});
+}
+
 std::unique_ptr<Evaluator> evaluator_of(const Request& request, const std::optional<ProblemInstance>& problem) {
   const int workers = request.options.workers;
-  if (!problem) {
-    return std::make_unique<ProgramEvaluator>(ProgramObjective{.command = split_command(request.command),
-                                                               .arguments = split_command(request.args),
-                                                               .persistent = request.persistent,
-                                                               .workers = workers,
-                                                               .timeout = request.eval_timeout});
-  }
+  if (!problem) return program_of(request, workers);
   if (workers > 1) {
     return std::make_unique<ThreadEvaluator>(
         [&problem](Generation& g, Index i) {
@@ -137,6 +144,24 @@ std::unique_ptr<Evaluator> evaluator_of(const Request& request, const std::optio
         workers);
   }
   return std::make_unique<SerialEvaluator<const ProblemInstance>>(*problem);
+}
+
+/// What each worker of an MPI job does.
+MakeWork rank_work(const Request& request) {
+  return [&request]() -> Work {
+    const auto problem = std::make_shared<const std::optional<ProblemInstance>>(problem_of(request));
+    if (!*problem) {
+      return [program = std::shared_ptr<ProgramEvaluator>(program_of(request, 1))](
+                 const Task& task, const std::function<bool()>& cancelled) {
+        program->number_next(task.batch, static_cast<Index>(task.number));
+        return evaluate_task(*program, task, cancelled);
+      };
+    }
+    const auto evaluator = std::make_shared<SerialEvaluator<const ProblemInstance>>(**problem);
+    return [problem, evaluator](const Task& task, const std::function<bool()>& cancelled) {
+      return evaluate_task(*evaluator, task, cancelled);
+    };
+  };
 }
 
 void complete_options(Request& request) {
@@ -173,11 +198,13 @@ Exit exit_of(const Result& result) {
 /// A search as the command line runs it: with trace, checkpoints and a line about its progress.
 class Session {
  public:
-  explicit Session(Request& request)
+  /// `ranks` do the evaluations, if there are any.
+  Session(Request& request, Dispatcher* ranks)
       : request_(request),
         problem_(problem_of(request)),
-        evaluator_(evaluator_of(request, problem_)),
+        evaluator_(evaluator_of(request, problem_)),  // also with ranks: it knows what is wrong with a command
         view_(request.options, request.quiet) {
+    if (ranks != nullptr) evaluator_ = std::make_unique<RankEvaluator>(*ranks);
     Options options = request.options;
     // Observers cost: the condition and a path that `fixed` would not need.
     if (!request.trace.empty()) options.observer = [this](const Record& record) { (*trace_)(record); };
@@ -196,6 +223,8 @@ class Session {
     }
     if (!request.resume_from.empty()) search_->set_state(read_checkpoint(request.resume_from).state);
   }
+
+  [[nodiscard]] Usage usage() const { return evaluator_->usage(); }
 
   Result run() {
     watch_signals();
@@ -223,6 +252,7 @@ class Session {
       trace_.emplace(request_.trace, search_->nit());
     }
     trace_->flush_lines(!request_.checkpoint.empty());
+    if (request_.trace_timing) trace_->add_timing([this] { return usage(); });
   }
 
   Request& request_;
@@ -234,29 +264,42 @@ class Session {
   std::optional<Checkpointer> checkpointer_;
 };
 
-Exit run_minimize(Request& request, const CLI::App& command) {
-  if (request.print_config) {
-    fmt::print("{}", as_toml(command));
-    return Exit::success;
-  }
+Exit search(Request& request, Dispatcher* ranks) {
   complete_options(request);
   parse_interval(request.checkpoint_every);
   require_folder("trace", request.trace);
   require_folder("checkpoint", request.checkpoint);
   const auto begin = std::chrono::steady_clock::now();
-  Session session(request);  // wrong input must not cost an existing file
+  Session session(request, ranks);  // wrong input must not cost an existing file
   if (!request.checkpoint.empty() && request.resume_from.empty()) require_no_foreign_file(request.checkpoint);
   const Result result = session.run();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   if (request.json) {
     fmt::print("{}\n", json(result));
   } else {
-    fmt::print("{}", summary(result, request.options, elapsed.count()));
+    fmt::print("{}{}", summary(result, request.options, elapsed.count()),
+               utilisation_line(session.usage(), elapsed.count(), result.runs.back().popsize));
     if (result.stop != StopReason::ftarget && !request.checkpoint.empty()) {
-      fmt::print("resume   surefoot resume {}\n", request.checkpoint);
+      fmt::print("resume   {}surefoot resume {}\n", request.mpi ? "mpirun ... " : "", request.checkpoint);
     }
   }
   return exit_of(result);
+}
+
+Exit run_minimize(Request& request, const CLI::App& command) {
+  if (request.print_config) {
+    if (speaks()) fmt::print("{}", as_toml(command));
+    return Exit::success;
+  }
+  if (request.trace_timing && request.trace.empty()) {
+    throw std::invalid_argument("trace-timing: only together with --trace FILE");
+  }
+  if (!request.mpi) {
+    require_single_process();
+    return search(request, nullptr);
+  }
+  return on_all_ranks(rank_work(request), request.options.workers,
+                      [&](Dispatcher& ranks) { return search(request, &ranks); });
 }
 
 void add_objective(CLI::App& command, Request& request) {
@@ -269,6 +312,7 @@ void add_objective(CLI::App& command, Request& request) {
   command.add_flag("--persistent", request.persistent, "Keep it alive: one line in, one line out for each candidate");
   command.add_option("--eval-timeout", request.eval_timeout, "Seconds for one evaluation by it");
   command.add_option("--workers", request.options.workers, "Evaluations at a time; does not change the result");
+  command.add_flag("--mpi", request.mpi, "Evaluate on all ranks of mpirun, --workers at a time on each");
 }
 
 void add_start(CLI::App& command, Request& request) {
@@ -331,6 +375,7 @@ void add_failures(CLI::App& command, FailurePolicy& failures) {
 
 void add_output(CLI::App& command, Request& request) {
   command.add_option("--trace", request.trace, "Write one JSON line a generation to this file");
+  command.add_flag("--trace-timing", request.trace_timing, "Add seconds and the workers' utilisation to each line");
   command.add_option("--checkpoint", request.checkpoint, "Keep the search in this file; see 'surefoot resume'");
   command.add_option("--checkpoint-every", request.checkpoint_every, "Generations, as 20, or seconds, as 5s")
       ->capture_default_str();

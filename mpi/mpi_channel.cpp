@@ -1,8 +1,13 @@
 #include "mpi_channel.hpp"
 
+#include <memory>
 #include <utility>
 
+#include "make_channel.hpp"
+
 namespace surefoot::mpi {
+
+std::unique_ptr<Channel> make_channel() { return std::make_unique<MpiChannel>(); }
 
 MpiChannel::MpiChannel() {
   MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
