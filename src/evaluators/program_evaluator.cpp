@@ -186,7 +186,7 @@ ProgramJob ProgramEvaluator::job(const Generation& generation, Index candidate) 
 }
 
 std::string ProgramEvaluator::replaced(const std::string& argument, const Generation& generation, Index candidate) {
-  const std::string id = id_of(candidate);
+  std::string id = id_of(candidate);
   return replace_braces(argument, [&](const std::string& name) -> std::string {
     if (name == "x") return coordinates(generation, candidate, ',');
     if (name == "id") return id;
@@ -207,7 +207,7 @@ std::filesystem::path ProgramEvaluator::folder_of(const std::string& id) {
     }
     root_ = pattern;
   }
-  const std::filesystem::path folder = root_ / id;
+  std::filesystem::path folder = root_ / id;
   std::filesystem::create_directories(folder);
   return folder;
 }

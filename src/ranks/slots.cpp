@@ -7,7 +7,7 @@
 
 namespace surefoot {
 
-Slots::Slots(MakeWork make_work, int count) {
+Slots::Slots(const MakeWork& make_work, int count) {
   for (int i = 0; i < std::max(1, count); ++i) threads_.emplace_back([this, make_work] { loop(make_work); });
 }
 

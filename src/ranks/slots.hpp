@@ -25,7 +25,7 @@ using MakeWork = std::function<Work()>;
 /// The workers of one rank: threads that do tasks while the rank's own thread sends and receives.
 class Slots {
  public:
-  Slots(MakeWork make_work, int count);
+  Slots(const MakeWork& make_work, int count);
   Slots(const Slots&) = delete;
   Slots(Slots&&) = delete;
   Slots& operator=(const Slots&) = delete;
