@@ -21,6 +21,7 @@ class BuildWithCMake(build_ext):
             "-DCMAKE_BUILD_TYPE=Release",
             "-DSUREFOOT_BUILD_PYTHON=ON",
             "-DSUREFOOT_BUILD_CLI=OFF",
+            "-DSUREFOOT_BUILD_MPI=OFF",
             "-DSUREFOOT_BUILD_TESTS=OFF",
             "-DSUREFOOT_BUILD_EXAMPLES=OFF",
             "-DSUREFOOT_INSTALL=OFF",

@@ -10,8 +10,8 @@
 
 #include "cli/commands.hpp"
 #include "core/invalid_option.hpp"
-#include "driver/checkpointer.hpp"
 #include "driver/atomic_file.hpp"
+#include "driver/checkpointer.hpp"
 
 namespace surefoot::cli {
 namespace {

@@ -1,12 +1,15 @@
 #include <fmt/core.h>
 
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/ranks.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot::cli {
@@ -47,6 +50,12 @@ std::vector<std::string> remembered(const std::vector<std::string>& words) {
   return kept;
 }
 
+/// mpirun kills all ranks as soon as one fails: the first gets a second to say why.
+int silent_exit(Exit status) {
+  if (status != Exit::success) std::this_thread::sleep_for(std::chrono::seconds(1));
+  return static_cast<int>(status);
+}
+
 int run(std::vector<std::string> words) {
   if (words.size() >= 2 && words[0] == "resume" && (words[1] == "--help" || words[1] == "-h")) {
     fmt::print("{}", resume_help);
@@ -77,6 +86,7 @@ int run(std::vector<std::string> words) {
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {
+    if (!speaks()) return silent_exit(error.get_exit_code() == 0 ? Exit::success : Exit::bad_usage);
     if (error.get_exit_code() != 0 && app.get_subcommands().empty() && !first.empty() && first[0] != '-') {
       fmt::print(stderr, "surefoot: there is no command '{}'; 'surefoot --help' lists those there are\n", first);
       return static_cast<int>(Exit::bad_usage);
@@ -88,9 +98,11 @@ int run(std::vector<std::string> words) {
 
 /// Wrong input is told in one line.
 int run_reporting_errors(const std::vector<std::string>& words) {
+  static_cast<void>(speaks());  // decided before --mpi takes the launcher's variables away
   try {
     return run(words);
   } catch (const std::exception& error) {
+    if (!speaks()) return silent_exit(Exit::bad_usage);
     fmt::print(stderr, "surefoot{}{}: {}\n", words.empty() ? "" : " ", words.empty() ? "" : words[0], error.what());
     return static_cast<int>(Exit::bad_usage);
   }

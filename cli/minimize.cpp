@@ -14,13 +14,16 @@
 
 #include "cli/commands.hpp"
 #include "cli/minimize_request.hpp"
+#include "cli/ranks.hpp"
 #include "cli/run_view.hpp"
 #include "cli/signals.hpp"
 #include "cli/summary.hpp"
-#include "driver/trace_writer.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/checkpointer.hpp"
+#include "driver/trace_writer.hpp"
+#include "driver/utilisation.hpp"
 #include "evaluators/program_evaluator.hpp"
+#include "ranks/rank_evaluator.hpp"
 #include "surefoot/problems.hpp"
 
 namespace surefoot::cli {
@@ -93,15 +96,17 @@ Sigma0 sigma_of(const MinimizeRequest& request, const std::optional<ProblemInsta
   return problem->sigma0;
 }
 
+std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int workers) {
+  return std::make_unique<ProgramEvaluator>(ProgramObjective{.command = split_command(request.command),
+                                                             .arguments = split_command(request.args),
+                                                             .persistent = request.persistent,
+                                                             .workers = workers,
+                                                             .timeout = request.eval_timeout});
+}
+
 std::unique_ptr<Evaluator> evaluator_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
   const int workers = request.options.workers;
-  if (!problem) {
-    return std::make_unique<ProgramEvaluator>(ProgramObjective{.command = split_command(request.command),
-                                                               .arguments = split_command(request.args),
-                                                               .persistent = request.persistent,
-                                                               .workers = workers,
-                                                               .timeout = request.eval_timeout});
-  }
+  if (!problem) return program_of(request, workers);
   if (workers > 1) {
     return std::make_unique<ThreadEvaluator>(
         [&problem](Generation& g, Index i) {
@@ -111,6 +116,24 @@ std::unique_ptr<Evaluator> evaluator_of(const MinimizeRequest& request, const st
         workers);
   }
   return std::make_unique<SerialEvaluator<const ProblemInstance>>(*problem);
+}
+
+/// What each worker of an MPI job does.
+MakeWork rank_work(const MinimizeRequest& request) {
+  return [&request]() -> Work {
+    const auto problem = std::make_shared<const std::optional<ProblemInstance>>(problem_of(request));
+    if (!*problem) {
+      return [program = std::shared_ptr<ProgramEvaluator>(program_of(request, 1))](
+                 const Task& task, const std::function<bool()>& cancelled) {
+        program->number_next(task.batch, static_cast<Index>(task.number));
+        return evaluate_task(*program, task, cancelled);
+      };
+    }
+    const auto evaluator = std::make_shared<SerialEvaluator<const ProblemInstance>>(**problem);
+    return [problem, evaluator](const Task& task, const std::function<bool()>& cancelled) {
+      return evaluate_task(*evaluator, task, cancelled);
+    };
+  };
 }
 
 void complete_options(MinimizeRequest& request) {
@@ -144,11 +167,13 @@ Exit exit_of(const Result& result) {
 /// A search as the command line runs it: with trace, checkpoints and a line about its progress.
 class Session {
  public:
-  explicit Session(MinimizeRequest& request)
+  /// `ranks` do the evaluations, if there are any.
+  Session(MinimizeRequest& request, Dispatcher* ranks)
       : request_(request),
         problem_(problem_of(request)),
-        evaluator_(evaluator_of(request, problem_)),
+        evaluator_(evaluator_of(request, problem_)),  // also with ranks: it knows what is wrong with a command
         view_(request.options, request.quiet) {
+    if (ranks != nullptr) evaluator_ = std::make_unique<RankEvaluator>(*ranks);
     Options options = request.options;
     // Observers cost: the condition and a path that `fixed` would not need.
     if (!request.trace.empty()) options.observer = [this](const Record& record) { (*trace_)(record); };
@@ -167,6 +192,8 @@ class Session {
     }
     if (!request.resume_from.empty()) search_->set_state(read_checkpoint(request.resume_from).state);
   }
+
+  [[nodiscard]] Usage usage() const { return evaluator_->usage(); }
 
   Result run() {
     watch_signals();
@@ -194,6 +221,7 @@ class Session {
       trace_.emplace(request_.trace, search_->nit());
     }
     trace_->flush_lines(!request_.checkpoint.empty());
+    if (request_.trace_timing) trace_->add_timing([this] { return usage(); });
   }
 
   MinimizeRequest& request_;
@@ -205,29 +233,42 @@ class Session {
   std::optional<Checkpointer> checkpointer_;
 };
 
-Exit run_minimize(MinimizeRequest& request, const CLI::App& command) {
-  if (request.print_config) {
-    fmt::print("{}", as_toml(command));
-    return Exit::success;
-  }
+Exit search(MinimizeRequest& request, Dispatcher* ranks) {
   complete_options(request);
   parse_interval(request.checkpoint_every);
   require_folder("trace", request.trace);
   require_folder("checkpoint", request.checkpoint);
   const auto begin = std::chrono::steady_clock::now();
-  Session session(request);  // wrong input must not cost an existing file
+  Session session(request, ranks);  // wrong input must not cost an existing file
   if (!request.checkpoint.empty() && request.resume_from.empty()) require_no_foreign_file(request.checkpoint);
   const Result result = session.run();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   if (request.json) {
     fmt::print("{}\n", json(result));
   } else {
-    fmt::print("{}", summary(result, request.options, elapsed.count()));
+    fmt::print("{}{}", summary(result, request.options, elapsed.count()),
+               utilisation_line(session.usage(), elapsed.count(), result.runs.back().popsize));
     if (result.stop != StopReason::ftarget && !request.checkpoint.empty()) {
-      fmt::print("resume   surefoot resume {}\n", request.checkpoint);
+      fmt::print("resume   {}surefoot resume {}\n", request.mpi ? "mpirun ... " : "", request.checkpoint);
     }
   }
   return exit_of(result);
+}
+
+Exit run_minimize(MinimizeRequest& request, const CLI::App& command) {
+  if (request.print_config) {
+    if (speaks()) fmt::print("{}", as_toml(command));
+    return Exit::success;
+  }
+  if (request.trace_timing && request.trace.empty()) {
+    throw std::invalid_argument("trace-timing: only together with --trace FILE");
+  }
+  if (!request.mpi) {
+    require_single_process();
+    return search(request, nullptr);
+  }
+  return on_all_ranks(rank_work(request), request.options.workers,
+                      [&](Dispatcher& ranks) { return search(request, &ranks); });
 }
 
 }  // namespace

@@ -76,6 +76,7 @@ void add_options(CLI::App& command, MinimizeRequest& request) {
   add("command", request.command);
   add("args", request.args);
   add("persistent", request.persistent);
+  add("mpi", request.mpi);
   add("eval_timeout", request.eval_timeout);
   add("dim", request.dim);
   add("x0", request.x0);
@@ -84,6 +85,7 @@ void add_options(CLI::App& command, MinimizeRequest& request) {
   add("lower", request.lower);
   add("upper", request.upper);
   add("trace", request.trace);
+  add("trace_timing", request.trace_timing);
   add("checkpoint", request.checkpoint);
   add("checkpoint_every", request.checkpoint_every);
   add("json", request.json);

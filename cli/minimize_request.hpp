@@ -17,6 +17,7 @@ struct MinimizeRequest {
   std::string command;
   std::string args;
   bool persistent = false;
+  bool mpi = false;
   std::optional<double> eval_timeout;
   std::optional<std::int64_t> dim;
   std::string x0;
@@ -25,6 +26,7 @@ struct MinimizeRequest {
   std::string upper;
   Options options;
   std::string trace;
+  bool trace_timing = false;
   std::string checkpoint;
   std::string checkpoint_every = "1s";
   std::string resume_from;

@@ -3,13 +3,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
+#include "cli/ranks.hpp"
 #include "cli/signals.hpp"
 #include "core/invalid_option.hpp"
 
@@ -20,7 +23,8 @@ struct Request {
   ProtocolRequest protocol;
   std::string figure = "all";
   std::string out;
-  int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  std::optional<int> threads;
+  bool mpi = false;
 };
 
 std::set<int> figures_of(const std::string& text) {
@@ -37,15 +41,25 @@ void print(const Reproduction& result, const std::string& out) {
   fmt::print("written to {}: trials.csv, traces/, summary.json, report.html\n", out);
 }
 
-Exit run_reproduce(Request& request) {
-  if (request.threads < 1) reject("threads", request.threads, "it must be at least 1");
-  request.protocol.figures = figures_of(request.figure);
-  const Protocol protocol = make_protocol(request.protocol);
+/// Ranks share processors, so each has one thread unless more are wanted.
+int threads_of(const Request& request) {
+  if (request.threads && *request.threads < 1) reject("threads", *request.threads, "it must be at least 1");
+  if (request.threads || request.mpi) return request.threads.value_or(1);
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
+Protocol protocol_of(Request& request) {
+  request.protocol.figures = figures_of(request.figure);
+  return make_protocol(request.protocol);
+}
+
+Exit reproduce_with(Request& request, const Spread& spread) {
+  const int threads = threads_of(request);
+  const Protocol protocol = protocol_of(request);
   watch_signals();
   ProgressBar bar("runs");
   const auto show = [&bar](const ExperimentProgress& p) { bar.show(p.done, p.total, p.share); };
-  const Reproduction result = reproduce(protocol, {request.out, request.threads, show}, interruption());
+  const Reproduction result = reproduce(protocol, {request.out, threads, show, spread}, interruption());
   bar.finish();
   if (!result.complete) {
     fmt::print(stderr, "interrupted; what is finished is kept in {}: the same command goes on\n", request.out);
@@ -53,6 +67,31 @@ Exit run_reproduce(Request& request) {
   }
   print(result, request.out);
   return Exit::success;
+}
+
+/// What each worker of an MPI job does.
+MakeWork trial_work(Request request) {
+  return [request]() mutable -> Work {
+    return [compute = reproduction_work(protocol_of(request))](const Task& task, const std::function<bool()>&) {
+      return std::optional(compute(task.number));
+    };
+  };
+}
+
+Spread over(Dispatcher& ranks) {
+  return [&ranks](const std::vector<std::int64_t>& jobs, const Dispatcher::Done& done) {
+    ranks.run(
+        jobs, [](std::int64_t) { return std::string(); }, done, [] { return interruption().load(); });
+  };
+}
+
+Exit run_reproduce(Request& request) {
+  if (!request.mpi) {
+    require_single_process();
+    return reproduce_with(request, {});
+  }
+  return on_all_ranks(trial_work(request), request.threads.value_or(1),
+                      [&](Dispatcher& ranks) { return reproduce_with(request, over(ranks)); });
 }
 
 }  // namespace
@@ -69,8 +108,9 @@ void add_reproduce(CLI::App& app, Exit& status) {
   command->add_option("--trials", protocol.trials,
                       "Trials a cell; default 50 (sphere, ellipsoid) and 200, as in the paper");
   command->add_flag("--quick", protocol.quick, "10 trials a cell: all figures within about a minute");
-  command->add_option("--threads", request->threads, "Trials run at once; does not change the results")
-      ->capture_default_str();
+  command->add_option("--threads", request->threads,
+                      "Trials run at once; does not change the results; default all processors, with --mpi 1 a rank");
+  command->add_flag("--mpi", request->mpi, "Spread the trials over all ranks of mpirun");
   command->add_option("--seed", protocol.seed, "Seed of all trials")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);

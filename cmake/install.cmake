@@ -11,6 +11,13 @@ if(SUREFOOT_BUILD_CLI)
   install(TARGETS surefoot_cli)
 endif()
 
+# A component of its own: whoever does without it needs no MPI.
+if(SUREFOOT_BUILD_MPI)
+  install(TARGETS surefoot_mpi EXPORT surefoot-mpi-targets)
+  install(DIRECTORY mpi/include/surefoot DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT surefoot-mpi-targets NAMESPACE surefoot:: DESTINATION ${SUREFOOT_CMAKE_DIR})
+endif()
+
 install(EXPORT surefoot-targets NAMESPACE surefoot:: DESTINATION ${SUREFOOT_CMAKE_DIR})
 configure_package_config_file(cmake/surefoot-config.cmake.in ${PROJECT_BINARY_DIR}/surefoot-config.cmake
   INSTALL_DESTINATION ${SUREFOOT_CMAKE_DIR})

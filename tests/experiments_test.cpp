@@ -192,7 +192,7 @@ class TrialFiles : public testing::Test {
 TEST_F(TrialFiles, SortRowsAtTheEnd) {
   TrialFile file(folder_ / "trials.csv", protocol_);
   for (const int number : {2, 0, 1}) {
-    for (const std::size_t cell : {1U, 0U}) file.add(cell, made_up(protocol_.cells[cell], number));
+    for (const std::size_t cell : {1U, 0U}) file.add(cell, number, row_fields(made_up(protocol_.cells[cell], number)));
   }
   file.finish();
   const std::string text = read_file(folder_ / "trials.csv");
@@ -204,8 +204,8 @@ TEST_F(TrialFiles, SortRowsAtTheEnd) {
 TEST_F(TrialFiles, ForgetALineThatWasCutOff) {
   {
     TrialFile file(folder_ / "trials.csv", protocol_);
-    file.add(0, made_up(protocol_.cells[0], 0));
-    file.add(0, made_up(protocol_.cells[0], 1));
+    file.add(0, 0, row_fields(made_up(protocol_.cells[0], 0)));
+    file.add(0, 1, row_fields(made_up(protocol_.cells[0], 1)));
   }
   const std::string text = read_file(folder_ / "trials.csv");
   for (const std::size_t cut : {1U, 5U, 20U}) {
@@ -213,7 +213,7 @@ TEST_F(TrialFiles, ForgetALineThatWasCutOff) {
     TrialFile file(folder_ / "trials.csv", protocol_);
     EXPECT_TRUE(file.has(0, 0));
     EXPECT_FALSE(file.has(0, 1));
-    file.add(0, made_up(protocol_.cells[0], 1));
+    file.add(0, 1, row_fields(made_up(protocol_.cells[0], 1)));
     EXPECT_EQ(read_file(folder_ / "trials.csv"), text);
   }
 }

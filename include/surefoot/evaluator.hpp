@@ -3,6 +3,7 @@
 /// \file
 /// How objective values are computed for a population.
 
+#include <atomic>
 #include <concepts>
 #include <exception>
 #include <functional>
@@ -16,6 +17,7 @@
 
 #include "surefoot/failure.hpp"
 #include "surefoot/types.hpp"
+#include "surefoot/usage.hpp"
 
 namespace surefoot {
 
@@ -87,6 +89,9 @@ class Evaluator {
 
   /// Sets or fails every open candidate, or as many as it can until the generation is cancelled.
   virtual void evaluate(Generation& generation) = 0;
+
+  /// What its workers have done so far, as seen between two generations.
+  [[nodiscard]] virtual Usage usage() const { return {}; }
 };
 
 template <class F>
@@ -170,6 +175,7 @@ class SerialEvaluator final : public Evaluator {
   explicit SerialEvaluator(F& objective) : objective_(objective) {}
 
   void evaluate(Generation& generation) override {
+    const Stopwatch watch;
     if constexpr (takes_populations<F>) {
       evaluate_population(objective_, generation, values_);
     } else {
@@ -177,11 +183,15 @@ class SerialEvaluator final : public Evaluator {
         if (generation.is_open(i)) evaluate_candidate(objective_, generation, i);
       }
     }
+    busy_ += watch.seconds();
   }
+
+  [[nodiscard]] Usage usage() const override { return {1, busy_}; }
 
  private:
   F& objective_;
   Vector values_;
+  double busy_ = 0;
 };
 
 /// Calls a function for single candidates from several threads at once. Which thread takes which candidate does not
@@ -192,10 +202,12 @@ class ThreadEvaluator final : public Evaluator {
   ThreadEvaluator(std::function<void(Generation&, Index)> evaluate_one, int workers);
 
   void evaluate(Generation& generation) override;
+  [[nodiscard]] Usage usage() const override { return {workers_, busy_}; }
 
  private:
   std::function<void(Generation&, Index)> evaluate_one_;
   int workers_;
+  std::atomic<double> busy_{0};
 };
 
 }  // namespace surefoot

@@ -23,4 +23,5 @@
 #include "surefoot/stop.hpp"
 #include "surefoot/strategy.hpp"
 #include "surefoot/types.hpp"
+#include "surefoot/usage.hpp"
 #include "surefoot/version.hpp"

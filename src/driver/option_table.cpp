@@ -48,6 +48,7 @@ std::vector<OptionInfo> objective_rows() {
           "The function takes whole populations, one candidate a row, and returns their values"),
       row(group, "workers", everywhere, "integer", "1", "Evaluations at a time; does not change the result",
           "processes; -1 for all processors; or anything like map"),
+      row(group, "mpi", in_cli, "flag", "off", "Evaluate on all ranks of mpirun, --workers at a time on each"),
       row(group, "eval_timeout", in_cli | in_python, "seconds", "none", "Time for one evaluation, which fails after it",
           "with workers that are processes"),
   };
@@ -130,6 +131,7 @@ std::vector<OptionInfo> output_rows() {
   return {
       row(group, "trace", in_cli | in_python, "file", "none", "Write one JSON line a generation to this file",
           "True keeps it in the result instead"),
+      row(group, "trace_timing", in_cli, "flag", "off", "Add seconds and the workers' utilisation to each line"),
       row(group, "checkpoint", in_cli | in_python, "file", "none",
           "Keep the search in this file; see 'surefoot resume'", "a search goes on from a file that exists"),
       row(group, "checkpoint_every", in_cli | in_python, "text", "1s", "Generations, as 20, or seconds, as 5s"),

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
@@ -41,6 +42,8 @@ TraceWriter::TraceWriter(const std::string& path) : path_(path), file_(std::fope
   if (!file_) reject("trace", path, fmt::format("the file cannot be written ({})", std::strerror(errno)));
 }
 
+void TraceWriter::add_timing(std::function<Usage()> usage) { meter_.emplace(std::move(usage)); }
+
 void TraceWriter::operator()(const Record& r) {
   nlohmann::ordered_json line = {{"generation", r.generation},
                                  {"nfev", r.nfev},
@@ -55,6 +58,11 @@ void TraceWriter::operator()(const Record& r) {
                                  {"condition", r.condition},
                                  {"run", r.run},
                                  {"popsize", r.popsize}};
+  if (meter_) {
+    const auto [seconds, utilisation] = meter_->lap();
+    line["seconds"] = seconds;
+    line["utilisation"] = utilisation;
+  }
   for (const Failure& failure : r.failures) {
     line["failures"].push_back({{"candidate", failure.candidate},
                                 {"attempt", failure.attempt},

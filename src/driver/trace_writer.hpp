@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdio>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "driver/utilisation.hpp"
 #include "surefoot/record.hpp"
 
 namespace surefoot {
@@ -20,6 +23,10 @@ class TraceWriter {
   /// Whether every line is handed to the system at once, so that a killed process has written it.
   void flush_lines(bool flush) { flushes_ = flush; }
 
+  /// Adds `seconds` since the line before and the `utilisation` of the workers meanwhile. Without it a trace holds
+  /// nothing that differs from run to run.
+  void add_timing(std::function<Usage()> usage);
+
   void operator()(const Record& record);
 
   /// \throws std::runtime_error if something could not be written.
@@ -31,6 +38,7 @@ class TraceWriter {
   };
   std::string path_;
   bool flushes_ = false;
+  std::optional<UtilisationMeter> meter_;
   std::unique_ptr<std::FILE, Close> file_;
 };
 

@@ -142,17 +142,38 @@ void ProgramEvaluator::evaluate(Generation& generation) {
     if (generation.is_open(i)) open.push_back(i);
   }
   ++evaluated_;
-  const auto done = [&](std::size_t k, const ProgramOutcome& outcome) { take(generation, open[k], outcome); };
+  std::vector<std::optional<Stopwatch>> watches(open.size());  // of those that were started
+  const auto done = [&](std::size_t k, const ProgramOutcome& outcome) {
+    if (watches[k]) busy_ += watches[k]->seconds();
+    take(generation, open[k], outcome);
+  };
   const auto cancelled = [&] { return generation.cancelled(); };
   if (persistent_) {
     persistent_->run(
-        open.size(), [&](std::size_t k) { return coordinates(generation, open[k], ' '); }, done, cancelled);
+        open.size(),
+        [&](std::size_t k) {
+          watches[k].emplace();
+          return coordinates(generation, open[k], ' ');
+        },
+        done, cancelled);
   } else {
     ProgramPool({objective_.workers, objective_.timeout})
         .run(
-            open.size(), [&](std::size_t k) { return job(generation, open[k]); }, done, cancelled);
+            open.size(),
+            [&](std::size_t k) {
+              watches[k].emplace();
+              return job(generation, open[k]);
+            },
+            done, cancelled);
   }
 }
+
+void ProgramEvaluator::number_next(std::int64_t evaluation, Index first_candidate) {
+  evaluated_ = evaluation - 1;
+  first_ = first_candidate;
+}
+
+std::string ProgramEvaluator::id_of(Index candidate) const { return text(evaluated_) + "-" + text(first_ + candidate); }
 
 ProgramJob ProgramEvaluator::job(const Generation& generation, Index candidate) {
   ProgramJob job;
@@ -165,7 +186,7 @@ ProgramJob ProgramEvaluator::job(const Generation& generation, Index candidate) 
 }
 
 std::string ProgramEvaluator::replaced(const std::string& argument, const Generation& generation, Index candidate) {
-  const std::string id = text(evaluated_) + "-" + text(candidate);
+  std::string id = id_of(candidate);
   return replace_braces(argument, [&](const std::string& name) -> std::string {
     if (name == "x") return coordinates(generation, candidate, ',');
     if (name == "id") return id;
@@ -186,7 +207,7 @@ std::filesystem::path ProgramEvaluator::folder_of(const std::string& id) {
     }
     root_ = pattern;
   }
-  const std::filesystem::path folder = root_ / id;
+  std::filesystem::path folder = root_ / id;
   std::filesystem::create_directories(folder);
   return folder;
 }
@@ -195,7 +216,7 @@ void ProgramEvaluator::take(Generation& generation, Index candidate, const Progr
   using Kind = ProgramOutcome::Kind;
   if (!root_.empty()) {
     std::error_code ignored;
-    std::filesystem::remove_all(root_ / (text(evaluated_) + "-" + text(candidate)), ignored);
+    std::filesystem::remove_all(root_ / id_of(candidate), ignored);
   }
   switch (outcome.kind) {
     case Kind::cancelled: return;  // stays open

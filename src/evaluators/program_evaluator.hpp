@@ -37,8 +37,14 @@ class ProgramEvaluator final : public Evaluator {
   ~ProgramEvaluator() override;
 
   void evaluate(Generation& generation) override;
+  [[nodiscard]] Usage usage() const override { return {objective_.workers, busy_}; }
+
+  /// Before the evaluation of a part of a population: its first candidate is this one in evaluation `evaluation`. So
+  /// {id} is the same wherever a candidate is evaluated.
+  void number_next(std::int64_t evaluation, Index first_candidate);
 
  private:
+  [[nodiscard]] std::string id_of(Index candidate) const;
   [[nodiscard]] ProgramJob job(const Generation& generation, Index candidate);
   [[nodiscard]] std::string replaced(const std::string& argument, const Generation& generation, Index candidate);
   [[nodiscard]] std::filesystem::path folder_of(const std::string& id);
@@ -48,6 +54,8 @@ class ProgramEvaluator final : public Evaluator {
   std::unique_ptr<PersistentPrograms> persistent_;
   std::filesystem::path root_;  // of the private folders; empty until one is needed
   std::int64_t evaluated_ = 0;  // generations, for ids
+  Index first_ = 0;             // number of the first candidate, for ids
+  double busy_ = 0;
 };
 
 /// The number in the last line of a program's output.

@@ -20,7 +20,9 @@ void ThreadEvaluator::evaluate(Generation& generation) {
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t k = next++; k < open.size() && !generation.cancelled(); k = next++) {
+      const Stopwatch watch;
       evaluate_one_(generation, open[k]);
+      busy_ += watch.seconds();
     }
   };
   const auto count = std::min(static_cast<std::size_t>(std::max(workers_, 1)), open.size());

@@ -75,6 +75,13 @@ void claim_folder(const std::filesystem::path& folder, const Json& protocol) {
 bool run_missing(const Jobs& jobs, const ExperimentSettings& settings, const std::atomic<bool>& interrupted) {
   const std::vector<std::size_t> missing = missing_of(jobs);
   ProgressMeter meter(jobs, missing, settings.progress);
+  if (settings.spread) {
+    settings.spread({missing.begin(), missing.end()}, [&](std::int64_t job, const std::string& result) {
+      jobs.keep(static_cast<std::size_t>(job), result);
+      meter.add(jobs.work[static_cast<std::size_t>(job)]);
+    });
+    return missing_of(jobs).empty();
+  }
   parallel_for_each(missing.size(), settings.threads, interrupted, [&](std::size_t i) {
     jobs.run_once(missing[i]);
     meter.add(jobs.work[missing[i]]);

@@ -19,11 +19,16 @@ struct ExperimentProgress {
   double share = 0;  // of this session's expected work
 };
 
+/// Has jobs computed elsewhere and calls `done` with the number and result of each, one at a time.
+using Spread = std::function<void(const std::vector<std::int64_t>& jobs,
+                                  const std::function<void(std::int64_t, const std::string&)>& done)>;
+
 struct ExperimentSettings {
   std::filesystem::path out = {};
   int threads = 1;
   /// Called after each job, from any thread but never by two at once.
   std::function<void(const ExperimentProgress&)> progress = {};
+  Spread spread = {};  // instead of threads
 };
 
 /// Makes the folder this protocol's own, or refuses one that is another's.
@@ -32,9 +37,10 @@ void claim_folder(const std::filesystem::path& folder, const nlohmann::ordered_j
 
 /// Everything that is to be done, numbered.
 struct Jobs {
-  std::vector<double> work;                   // expected, in any unit
-  std::function<bool(std::size_t)> is_done;   // by this or an earlier session
-  std::function<void(std::size_t)> run_once;  // from any thread
+  std::vector<double> work;                                        // expected, in any unit
+  std::function<bool(std::size_t)> is_done;                        // by this or an earlier session
+  std::function<void(std::size_t)> run_once;                       // from any thread
+  std::function<void(std::size_t, const std::string&)> keep = {};  // what a job gave elsewhere; only with a Spread
 };
 
 /// Runs the jobs that are not done; true if all are.

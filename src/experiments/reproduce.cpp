@@ -40,6 +40,12 @@ std::vector<Job> all_jobs(const Protocol& protocol) {
   return jobs;
 }
 
+/// The text of a trace, or the last fields of a trial's row: all that a job gives, wherever it is done.
+std::string result_of(const Job& job, const Protocol& protocol) {
+  if (job.typical) return to_csv(run_typical(protocol.runs[job.index], protocol.seed));
+  return row_fields(run_trial(protocol.cells[job.index], job.trial, protocol.seed));
+}
+
 Courses read_courses(const Protocol& protocol, const std::filesystem::path& out) {
   Courses courses;
   for (const TypicalRun& run : protocol.runs) courses[run.name()] = course_from_csv(read_file(trace_file(out, run)));
@@ -85,6 +91,12 @@ Json report_data(const Protocol& protocol, const Reproduction& result, const Cou
 
 }  // namespace
 
+std::function<std::string(std::int64_t)> reproduction_work(const Protocol& protocol) {
+  return [protocol, all = all_jobs(protocol)](std::int64_t job) {
+    return result_of(all.at(static_cast<std::size_t>(job)), protocol);
+  };
+}
+
 Reproduction reproduce(const Protocol& protocol, const ExperimentSettings& settings,
                        const std::atomic<bool>& interrupted) {
   claim_folder(settings.out, to_json(protocol));
@@ -97,15 +109,15 @@ Reproduction reproduce(const Protocol& protocol, const ExperimentSettings& setti
     return all[i].typical ? std::filesystem::exists(trace_file(settings.out, protocol.runs[all[i].index]))
                           : trials.has(all[i].index, all[i].trial);
   };
-  jobs.run_once = [&](std::size_t i) {
+  jobs.keep = [&](std::size_t i, const std::string& result) {
     const Job& job = all[i];
     if (job.typical) {
-      const TypicalRun& run = protocol.runs[job.index];
-      write_atomically(trace_file(settings.out, run), to_csv(run_typical(run, protocol.seed)));
+      write_atomically(trace_file(settings.out, protocol.runs[job.index]), result);
     } else {
-      trials.add(job.index, run_trial(protocol.cells[job.index], job.trial, protocol.seed));
+      trials.add(job.index, job.trial, result);
     }
   };
+  jobs.run_once = [&](std::size_t i) { jobs.keep(i, result_of(all[i], protocol)); };
 
   Reproduction result;
   result.complete = run_missing(jobs, settings, interrupted);

@@ -46,9 +46,8 @@ Trial run_trial(const Cell& cell, int number, std::uint64_t protocol_seed) {
 TrialFile::TrialFile(const std::filesystem::path& path, const Protocol& protocol)
     : first_job_(first_jobs(protocol)), rows_(path, columns, keys(protocol)) {}
 
-void TrialFile::add(std::size_t cell, const Trial& t) {
-  rows_.add(job(cell, t.number),
-            fmt::format("{},{},{},{}", t.seed, t.outcome.success ? 1 : 0, t.outcome.evaluations, t.stop_reason));
+std::string row_fields(const Trial& t) {
+  return fmt::format("{},{},{},{}", t.seed, t.outcome.success ? 1 : 0, t.outcome.evaluations, t.stop_reason);
 }
 
 std::vector<Outcome> TrialFile::outcomes(std::size_t cell) const {

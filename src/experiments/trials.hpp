@@ -22,6 +22,9 @@ struct Trial {
 /// Runs one trial of a cell as the paper does.
 Trial run_trial(const Cell& cell, int number, std::uint64_t protocol_seed);
 
+/// What its row holds behind the columns that name it.
+std::string row_fields(const Trial& trial);
+
 /// trials.csv.
 class TrialFile {
  public:
@@ -30,7 +33,7 @@ class TrialFile {
   [[nodiscard]] bool has(std::size_t cell, int number) const { return rows_.has(job(cell, number)); }
 
   /// May be called from several threads.
-  void add(std::size_t cell, const Trial& trial);
+  void add(std::size_t cell, int number, const std::string& row_fields) { rows_.add(job(cell, number), row_fields); }
 
   /// Sorts the file.
   void finish() { rows_.finish(); }

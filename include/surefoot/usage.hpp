@@ -1,0 +1,27 @@
+#pragma once
+
+/// \file
+/// How busy workers are.
+
+#include <chrono>
+
+namespace surefoot {
+
+/// What an evaluator's workers have done so far. Times differ from run to run, so no result depends on them.
+struct Usage {
+  int workers = 0;  // that can evaluate at a time; 0: not known
+  double busy = 0;  // seconds with an evaluation, summed over the workers
+};
+
+/// Seconds since it was made.
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace surefoot

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <list>
+#include <optional>
+#include <string>
+
+#include "ranks/channel.hpp"
+
+namespace surefoot::mpi {
+
+/// Messages between the ranks of MPI_COMM_WORLD, apart from those of others.
+class MpiChannel final : public Channel {
+ public:
+  MpiChannel();
+  MpiChannel(const MpiChannel&) = delete;
+  MpiChannel(MpiChannel&&) = delete;
+  MpiChannel& operator=(const MpiChannel&) = delete;
+  MpiChannel& operator=(MpiChannel&&) = delete;
+  /// Waits until everything that was sent has been received.
+  ~MpiChannel() override;
+
+  [[nodiscard]] int size() const override { return size_; }
+  void send(int rank, Tag tag, std::string bytes) override;
+  std::optional<Message> receive() override;
+
+ private:
+  struct Sending {
+    std::string bytes;
+    MPI_Request request;
+  };
+  void forget_sent();
+
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  int size_ = 1;
+  std::list<Sending> sending_;  // a list: MPI reads the bytes where they are
+};
+
+}  // namespace surefoot::mpi

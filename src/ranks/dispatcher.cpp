@@ -1,0 +1,155 @@
+#include "ranks/dispatcher.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "ranks/back_off.hpp"
+#include "ranks/byte_stream.hpp"
+
+namespace surefoot {
+namespace {
+
+// mpirun kills all ranks a second after it was asked to end; the checkpoint has to be written before.
+constexpr std::chrono::milliseconds patience{500};
+
+}  // namespace
+
+/// One call of Dispatcher::run.
+class Dispatcher::Batch {
+ public:
+  Batch(Dispatcher& owner, std::span<const std::int64_t> numbers, const MakeTask& task, const Done& done)
+      : owner_(owner), waiting_(numbers), task_(task), done_(done) {}
+
+  [[nodiscard]] bool finished() const {
+    return (waiting_.empty() && running_.empty()) || (given_up_ && BackOff::Clock::now() > *given_up_ + patience);
+  }
+
+  void hand_out() {
+    for (; !waiting_.empty() && !owner_.idle_.empty(); waiting_ = waiting_.subspan(1)) {
+      const std::int64_t number = waiting_.front();
+      running_.emplace(number, BackOff::Clock::now());
+      owner_.hand_out({owner_.batch_, number, task_(number)});
+    }
+  }
+
+  /// Before this nothing will happen, if no task is faster than the fastest of the batch before; one that is waits.
+  [[nodiscard]] BackOff::Clock::time_point next_event() const {
+    const std::chrono::duration<double> fastest(owner_.fastest_);
+    if (running_.empty()) return BackOff::Clock::time_point::min();
+    return running_.begin()->second + std::chrono::duration_cast<BackOff::Clock::duration>(fastest);
+  }
+
+  /// An answer to an earlier batch, which was given up, has only made its worker idle.
+  void take(const Answer& answer) {
+    if (answer.batch != owner_.batch_) return;
+    running_.erase(answer.number);
+    fastest_ = std::min(fastest_, answer.seconds);
+    if (answer.kind == Answer::Kind::done) done_(answer.number, answer.bytes);
+  }
+
+  /// Of this batch; 0 if there is none.
+  [[nodiscard]] double fastest() const { return std::isfinite(fastest_) ? fastest_ : 0; }
+
+  void give_up() {
+    if (given_up_) return;
+    given_up_ = BackOff::Clock::now();
+    waiting_ = {};
+    owner_.cancel_batch();
+  }
+
+ private:
+  Dispatcher& owner_;
+  std::span<const std::int64_t> waiting_;
+  std::map<std::int64_t, BackOff::Clock::time_point> running_;  // since when; the first is the oldest
+  double fastest_ = std::numeric_limits<double>::infinity();
+  const MakeTask& task_;
+  const Done& done_;
+  std::optional<BackOff::Clock::time_point> given_up_;
+};
+
+/// Own workers come last: with fewer tasks than workers this rank has its processor for itself.
+Dispatcher::Dispatcher(Channel& channel, const MakeWork& make_work, int workers)
+    : channel_(channel), own_(make_work, workers), usage_{own_.count(), 0} {
+  idle_.assign(static_cast<std::size_t>(own_.count()), 0);
+}
+
+Dispatcher::~Dispatcher() {
+  try {
+    cancel_batch();
+    for (int rank = 1; rank < channel_.size(); ++rank) channel_.send(rank, Tag::stop, {});
+    int left = channel_.size() - 1;
+    for (BackOff back_off; left > 0;) {
+      const std::optional<Message> message = channel_.receive();
+      if (!message) own_.wait(back_off.pause());
+      if (message && message->tag == Tag::stopped) --left;
+    }
+  } catch (...) {  // nothing can be told any more, and the ranks end with the job
+  }
+}
+
+void Dispatcher::run(std::span<const std::int64_t> numbers, const MakeTask& task, const Done& done,
+                     const std::function<bool()>& cancelled) {
+  ++batch_;
+  Batch batch(*this, numbers, task, done);
+  BackOff back_off;
+  while (!batch.finished()) {
+    if (cancelled()) batch.give_up();
+    batch.hand_out();
+    if (collect([&](const Answer& answer) { batch.take(answer); })) {
+      back_off.reset();
+    } else {
+      back_off.expect(batch.next_event());
+      own_.wait(channel_.size() > 1 ? back_off.pause() : BackOff::longest);
+    }
+  }
+  fastest_ = batch.fastest();
+}
+
+void Dispatcher::hand_out(Task task) {
+  const int rank = idle_.front();
+  idle_.pop_front();
+  if (rank == 0) {
+    own_.start(std::move(task));
+  } else {
+    channel_.send(rank, Tag::task, to_bytes(task));
+  }
+}
+
+bool Dispatcher::collect(const std::function<void(const Answer&)>& take) {
+  bool any = false;
+  const auto note = [&](int rank, const Answer& answer) {
+    any = true;
+    idle_.push_back(rank);
+    usage_.busy += answer.seconds;
+    if (answer.kind == Answer::Kind::broken) {
+      throw std::runtime_error("rank " + std::to_string(rank) + ": " + answer.bytes);
+    }
+    take(answer);
+  };
+  while (const std::optional<Message> message = channel_.receive()) {
+    if (message->tag == Tag::answer) note(message->rank, answer_of(message->bytes));
+    if (message->tag != Tag::ready) continue;
+    any = true;
+    const auto workers = static_cast<int>(ByteReader(message->bytes).integer());
+    usage_.workers += workers;
+    idle_.insert(idle_.begin(), static_cast<std::size_t>(workers), message->rank);
+  }
+  for (const Answer& answer : own_.take()) note(0, answer);
+  return any;
+}
+
+void Dispatcher::cancel_batch() {
+  own_.cancel(batch_);
+  ByteWriter batch;
+  batch.integer(batch_);
+  const std::string bytes = batch.take();
+  for (int rank = 1; rank < channel_.size(); ++rank) channel_.send(rank, Tag::cancel, bytes);
+}
+
+}  // namespace surefoot

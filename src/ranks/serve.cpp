@@ -1,0 +1,43 @@
+#include "ranks/serve.hpp"
+
+#include "ranks/back_off.hpp"
+#include "ranks/byte_stream.hpp"
+
+namespace surefoot {
+namespace {
+
+/// False once there is nothing more to do.
+bool obey(const Message& message, Slots& slots) {
+  switch (message.tag) {
+    case Tag::task: slots.start(task_of(message.bytes)); return true;
+    case Tag::cancel: slots.cancel(ByteReader(message.bytes).integer()); return true;
+    case Tag::stop: return false;
+    default: return true;
+  }
+}
+
+}  // namespace
+
+void serve(Channel& channel, const MakeWork& make_work, int workers) {
+  Slots slots(make_work, workers);
+  ByteWriter count;
+  count.integer(slots.count());
+  channel.send(0, Tag::ready, count.take());
+  BackOff back_off;
+  while (true) {
+    bool idle = true;
+    while (const std::optional<Message> message = channel.receive()) {
+      idle = false;
+      if (!obey(*message, slots)) return channel.send(0, Tag::stopped, {});
+    }
+    for (const Answer& answer : slots.take()) {
+      idle = false;
+      channel.send(0, Tag::answer, to_bytes(answer));
+    }
+    if (!idle) back_off.reset();
+    // A full rank gets no task, and an answer ends the wait.
+    slots.wait(slots.full() ? BackOff::longest : back_off.pause());
+  }
+}
+
+}  // namespace surefoot

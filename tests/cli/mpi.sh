@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# Several ranks: the same bytes as one process, whatever happens to them. Further arguments: mpirun, the example and the
+# measuring program; without them the program was built without MPI.
+. "$(dirname "$0")/support.sh"
+cd "$work" || exit 1
+
+if [ -z "${3:-}" ]; then
+  run minimize --mpi --problem sphere --dim 2
+  expect_status 2; expect_err "built without MPI" SUREFOOT_BUILD_MPI
+  [ $failed -eq 0 ] || exit 1
+  echo "skipped: this program was built without MPI"
+  exit 77
+fi
+mpirun=$3 example=$4 efficiency=$5
+# As root, in a container, with more ranks than processors, on this machine only.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+  OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl=self,vader \
+  OMPI_MCA_plm=isolated
+if ! timeout 30 "$mpirun" -n 2 true >out 2>err; then
+  cat err
+  echo "skipped: mpirun cannot start processes here"
+  exit 77
+fi
+
+run_ranks() {  # how many, words
+  local ranks=$1
+  shift
+  timeout 60 "$mpirun" -n "$ranks" "$surefoot" "$@" >out 2>err
+  status=$?
+  shown="mpirun -n $ranks surefoot $*"
+}
+start_ranks() {  # the same in the background; sets pid of mpirun
+  local ranks=$1
+  shift
+  shown="mpirun -n $ranks surefoot $*"
+  "$mpirun" -n "$ranks" "$surefoot" "$@" >out 2>err &
+  pid=$!
+}
+rank_pid() { pgrep -P "$pid" -x surefoot | sort -n | sed -n "$(($1 + 1))p"; }
+wait_for() { for _ in $(seq 200); do eval "$1" && return; sleep 0.05; done; fail "waited in vain for $1"; }
+
+# A function and a program: whole traces, for every number of ranks and workers. They reach their targets: after any other
+# status mpirun waits two seconds.
+function=(minimize --problem rosenbrock --dim 5 --seed 3 --ftarget 1e-3 --popsize 12)
+run "${function[@]}" --trace one.jsonl --json
+cp out one.out
+for ranks in 1 2 4 8; do
+  run_ranks $ranks "${function[@]}" --mpi --trace $ranks.jsonl --json
+  expect_status 0
+  cmp -s out one.out || fail "another result"
+  cmp -s $ranks.jsonl one.jsonl || fail "another trace"
+done
+# It fails in three ways, tells its id, and must not take itself for one of our ranks.
+cat >program.sh <<'S'
+[ -z "${OMPI_COMM_WORLD_RANK:-}${PMIX_RANK:-}" ] || { echo "in an MPI job" >&2; exit 9; }
+awk -v id="$1" '{r = int($1 * 1000) % 10; if (r == 0 || r == 1) exit 7; if (r == 2) {print "odd"; exit}
+  split(id, part, "-"); printf "%.17g\n", ($1 - 1)^2 + 10 * ($2 - $1)^2 + 1e-9 * part[2]}'
+S
+program=(minimize --command "sh program.sh" --args '{id}' --x0 3,3 --sigma0 1 --seed 1 --popsize 8 --ftarget 0.01 --retry 1)
+run "${program[@]}" --trace p1.jsonl --json
+cp out p1.out
+grep -q '"kind":"exit","reason":"exit status 7"' p1.jsonl || fail "the program does not fail as it should"
+for words in "2 --workers 1" "3 --workers 2"; do
+  # shellcheck disable=SC2086 # a number and an option
+  run_ranks ${words%% *} "${program[@]}" --mpi ${words#* } --trace p.jsonl --json
+  cmp -s out p1.out || fail "another result"
+  cmp -s p.jsonl p1.jsonl || fail "another trace"
+done
+run_ranks 2 minimize --mpi --command "sleep 100" --x0 3,3 --sigma0 1 --seed 1 --eval-timeout 0.1 --popsize 4 --trace p.jsonl
+expect_status 3; grep -q '"kind":"timeout"' p.jsonl || fail "the trace does not say timeout"
+
+# A rank is killed, then another; resumed on fewer ranks, and at last without mpirun, nothing but time is lost.
+printf '%s\n' 'sleep 0.02' 'awk "{printf \"%.17g\\n\", (\$1 - 1)^2 + 10 * (\$2 - \$1)^2}"' >slow.sh
+slow=(minimize --command "sh slow.sh" --x0 3,3 --sigma0 1 --seed 1 --popsize 8 --maxiter 40 --quiet)
+run "${slow[@]}" --workers 4 --trace whole.jsonl --json
+cp out whole.out
+start_ranks 4 "${slow[@]}" --mpi --trace run.jsonl --checkpoint run.sf --json
+wait_for '[ "$(cat run.jsonl 2>/dev/null | wc -l)" -ge 5 ]'
+kill -9 "$(rank_pid 3)"
+wait $pid && fail "a lost rank must end the job"
+before=$(wc -l <run.jsonl)
+start_ranks 2 resume run.sf
+wait_for "[ \$(wc -l <run.jsonl) -ge $((before + 5)) ]"
+kill -9 "$(rank_pid 1)"
+wait $pid && fail "a lost rank must end the job"
+[ "$(wc -l <run.jsonl)" -lt 40 ] || fail "the search was over before the rank was killed"
+run resume run.sf --workers 4
+cmp -s out whole.out || fail "another result after the loss of ranks: $(cat out) instead of $(cat whole.out)"
+cmp -s run.jsonl whole.jsonl || fail "another trace after the loss of ranks"
+
+# Ctrl-C and SIGTERM, to mpirun and to the first rank alone: the checkpoint is written and the best so far printed.
+for case in "INT mpirun" "TERM mpirun" "TERM rank"; do
+  read -r signal target <<<"$case"
+  rm -f i.sf
+  start_ranks 3 minimize --mpi --command "sh -c 'sleep 61'" --x0 3,3 --sigma0 1 --seed 1 --checkpoint i.sf
+  wait_for '[ -f i.sf ] && pgrep -f "sleep 61" >/dev/null'
+  if [ $target = mpirun ]; then kill -$signal $pid; else kill -$signal "$(rank_pid 0)"; fi
+  wait $pid
+  status=$?; shown="SIG$signal to $target"
+  [ $status -ne 0 ] || fail "status 0"
+  [ $target = mpirun ] || expect_status 130
+  expect_out "stopped  interrupted" "surefoot resume i.sf"
+  sleep 0.1; pgrep -f 'sleep 61' >/dev/null && fail "a program survived"
+done
+run_ranks 2 minimize --mpi --command "sleep 61" --x0 3,3 --sigma0 1 --seed 1 --timeout 0.3
+expect_status 1; expect_out "time used"
+
+# Wrong usage: one message and a status.
+for words in "--problem sphere --dim 3 --popsize 1" "--frobnicate"; do
+  # shellcheck disable=SC2086 # several words
+  run_ranks 4 minimize --mpi $words
+  expect_status 2
+  messages=$(grep -cE 'surefoot minimize:|not expected' err)
+  [ "$messages" -eq 1 ] || fail "$messages messages"
+done
+run_ranks 3 minimize --problem sphere --dim 3 --trace forgotten.jsonl
+expect_status 2; expect_err "3 processes" --mpi
+[ ! -e forgotten.jsonl ] || fail "a search was run without --mpi"
+[ "$(grep -c surefoot err)" -lt 4 ] || fail "more than one message"
+
+# Trials of the paper.
+small=(reproduce --functions rastrigin --popsizes 30,200 --methods adaptive,x4 --trials 6)
+run "${small[@]}" --threads 1 --out alone
+run_ranks 3 "${small[@]}" --mpi --out spread
+expect_status 0
+diff -r alone spread >>err || fail "other files than those of one process"
+run_ranks 2 "${small[@]}" --mpi --threads 0 --out x
+expect_status 2; expect_err threads 0
+
+# Timing is an addition to the trace, and the summary tells when popsize leaves workers without work.
+run_ranks 3 "${program[@]}" --mpi --trace timed.jsonl --trace-timing
+expect_out "workers  3, evaluating"
+grep -q '"seconds":.*"utilisation":0\.' timed.jsonl || fail "the trace has no timing"
+sed -E 's/,"seconds":[^,]*,"utilisation":[^,}]*//' timed.jsonl | cmp -s - p1.jsonl || fail "timing changed the trace"
+run minimize --command "sleep 0.05" --x0 1,1 --sigma0 1 --popsize 9 --workers 8 --seed 1
+expect_out "popsize 9 lets 56 % at most: try --popsize 16"
+
+timeout 60 "$mpirun" -n 3 "$example" >out 2>err || { shown="the example"; fail "status $?"; }
+# Shown, not judged: others use this machine too. docs/cluster.md has the measurements.
+timeout 60 "$mpirun" -n 8 "$efficiency" 10 64 8 >out 2>err || { shown="efficiency"; fail "status $?"; }
+awk '{print "8 ranks, 10 ms, popsize 64: " $8 " % of the ideal speed, " $10 " us an evaluation at rank 0"}' out
+exit $failed
