@@ -26,7 +26,7 @@ namespace surefoot::cli {
 namespace {
 
 /// The command line as it was typed; the library decides what is allowed.
-struct Request {
+struct MinimizeRequest {
   std::string problem;
   std::optional<int> instance;
   std::string command;
@@ -76,7 +76,7 @@ Vector vector_of(const std::string& option, const std::string& list) {
   return Point(numbers_of(option, list)).vector();
 }
 
-SearchDistribution warm_start_of(const Request& request) {
+SearchDistribution warm_start_of(const MinimizeRequest& request) {
   if (!request.x0.empty() || !request.sigma0.empty() || request.dim) {
     throw std::invalid_argument("warm-start: not together with x0, sigma0 or dim, which it gives");
   }
@@ -84,7 +84,7 @@ SearchDistribution warm_start_of(const Request& request) {
 }
 
 /// The benchmark problem that is asked for; none for a program.
-std::optional<ProblemInstance> problem_of(const Request& request) {
+std::optional<ProblemInstance> problem_of(const MinimizeRequest& request) {
   if (request.problem.empty() == request.command.empty()) {
     throw std::invalid_argument("what to minimise: give either --problem NAME or --command 'PROGRAM ...'");
   }
@@ -98,7 +98,7 @@ std::optional<ProblemInstance> problem_of(const Request& request) {
   return make_problem(request.problem, given > 0 ? given : *request.dim, request.instance);
 }
 
-Vector start_of(const Request& request, const std::optional<ProblemInstance>& problem) {
+Vector start_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
   const Vector given = vector_of("x0", request.x0);
   if (request.dim && *request.dim < 1) reject("dim", *request.dim, "it must be at least 1");
   if (request.dim && given.size() > 0 && *request.dim != given.size()) {
@@ -110,7 +110,7 @@ Vector start_of(const Request& request, const std::optional<ProblemInstance>& pr
   return problem->start;
 }
 
-Sigma0 sigma_of(const Request& request, const std::optional<ProblemInstance>& problem) {
+Sigma0 sigma_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
   const std::vector<double> given = numbers_of("sigma0", request.sigma0);
   if (given.size() == 1) return given.front();
   if (!given.empty()) return given;
@@ -119,7 +119,7 @@ Sigma0 sigma_of(const Request& request, const std::optional<ProblemInstance>& pr
   return problem->sigma0;
 }
 
-std::unique_ptr<Evaluator> evaluator_of(const Request& request, const std::optional<ProblemInstance>& problem) {
+std::unique_ptr<Evaluator> evaluator_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
   const int workers = request.options.workers;
   if (!problem) {
     return std::make_unique<ProgramEvaluator>(ProgramObjective{.command = split_command(request.command),
@@ -139,7 +139,7 @@ std::unique_ptr<Evaluator> evaluator_of(const Request& request, const std::optio
   return std::make_unique<SerialEvaluator<const ProblemInstance>>(*problem);
 }
 
-void complete_options(Request& request) {
+void complete_options(MinimizeRequest& request) {
   Options& options = request.options;
   options.learning_rate = request.learning_rate;
   options.restarts = request.restarts;
@@ -173,7 +173,7 @@ Exit exit_of(const Result& result) {
 /// A search as the command line runs it: with trace, checkpoints and a line about its progress.
 class Session {
  public:
-  explicit Session(Request& request)
+  explicit Session(MinimizeRequest& request)
       : request_(request),
         problem_(problem_of(request)),
         evaluator_(evaluator_of(request, problem_)),
@@ -203,7 +203,7 @@ class Session {
     if (!request_.resume_from.empty()) replay_journal(request_.resume_from, *search_);
     if (!request_.checkpoint.empty()) {
       const auto interval = parse_interval(request_.checkpoint_every);
-      checkpointer_.emplace(request_.checkpoint, interval, nlohmann::json(request_.words).dump());
+      checkpointer_.emplace(request_.checkpoint, interval, nlohmann::ordered_json(request_.words).dump());
       checkpointer_->watch(*search_);
     }
     const Result result = surefoot::run(*search_, *evaluator_, [this] {
@@ -225,7 +225,7 @@ class Session {
     trace_->flush_lines(!request_.checkpoint.empty());
   }
 
-  Request& request_;
+  MinimizeRequest& request_;
   std::optional<ProblemInstance> problem_;
   std::unique_ptr<Evaluator> evaluator_;
   RunView view_;
@@ -234,7 +234,7 @@ class Session {
   std::optional<Checkpointer> checkpointer_;
 };
 
-Exit run_minimize(Request& request, const CLI::App& command) {
+Exit run_minimize(MinimizeRequest& request, const CLI::App& command) {
   if (request.print_config) {
     fmt::print("{}", as_toml(command));
     return Exit::success;
@@ -259,7 +259,7 @@ Exit run_minimize(Request& request, const CLI::App& command) {
   return exit_of(result);
 }
 
-void add_objective(CLI::App& command, Request& request) {
+void add_objective(CLI::App& command, MinimizeRequest& request) {
   command.add_option("--problem", request.problem, "Benchmark function: see 'surefoot list problems'");
   command.add_option("--instance", request.instance, "Instance of a BBOB problem; default 1");
   command.add_option("--command", request.command,
@@ -271,7 +271,7 @@ void add_objective(CLI::App& command, Request& request) {
   command.add_option("--workers", request.options.workers, "Evaluations at a time; does not change the result");
 }
 
-void add_start(CLI::App& command, Request& request) {
+void add_start(CLI::App& command, MinimizeRequest& request) {
   command.add_option("--dim", request.dim, "Number of coordinates");
   command.add_option("--x0", request.x0, "Start point X1,X2,...; default from the problem's table");
   command.add_option("--sigma0", request.sigma0,
@@ -283,7 +283,7 @@ void add_start(CLI::App& command, Request& request) {
       ->check(CLI::NonNegativeNumber);
 }
 
-void add_method(CLI::App& command, Request& request) {
+void add_method(CLI::App& command, MinimizeRequest& request) {
   Options& options = request.options;
   command.add_option("--method", options.method, "Strategy: see 'surefoot list methods'")->capture_default_str();
   command.add_option("--learning-rate", request.learning_rate, "Policy, e.g. fixed:8, lra, lra:frame=B")
@@ -329,7 +329,7 @@ void add_failures(CLI::App& command, FailurePolicy& failures) {
       ->capture_default_str();
 }
 
-void add_output(CLI::App& command, Request& request) {
+void add_output(CLI::App& command, MinimizeRequest& request) {
   command.add_option("--trace", request.trace, "Write one JSON line a generation to this file");
   command.add_option("--checkpoint", request.checkpoint, "Keep the search in this file; see 'surefoot resume'");
   command.add_option("--checkpoint-every", request.checkpoint_every, "Generations, as 20, or seconds, as 5s")
@@ -346,7 +346,7 @@ void add_output(CLI::App& command, Request& request) {
 
 void add_minimize(CLI::App& app, const std::vector<std::string>& words, Exit& status) {
   CLI::App* command = app.add_subcommand("minimize", "Minimise a function or what your own program computes");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<MinimizeRequest>();
   request->words = words;
   command->option_defaults()->take_last();
   add_objective(*command, *request);

@@ -16,7 +16,7 @@
 namespace surefoot::cli {
 namespace {
 
-struct Request {
+struct ReproduceRequest {
   ProtocolRequest protocol;
   std::string figure = "all";
   std::string out;
@@ -37,7 +37,7 @@ void print(const Reproduction& result, const std::string& out) {
   fmt::print("written to {}: trials.csv, traces/, summary.json, report.html\n", out);
 }
 
-Exit run_reproduce(Request& request) {
+Exit run_reproduce(ReproduceRequest& request) {
   if (request.threads < 1) reject("threads", request.threads, "it must be at least 1");
   request.protocol.figures = figures_of(request.figure);
   const Protocol protocol = make_protocol(request.protocol);
@@ -59,7 +59,7 @@ Exit run_reproduce(Request& request) {
 
 void add_reproduce(CLI::App& app, Exit& status) {
   CLI::App* command = app.add_subcommand("reproduce", "Run the paper's experiments beside the paper's numbers");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<ReproduceRequest>();
   ProtocolRequest& protocol = request->protocol;
   command->add_option("--figure", request->figure, "One figure, 1 to 5, or all")->capture_default_str();
   command->add_option("--functions", protocol.functions, "Only these: sphere,ellipsoid,rastrigin,bohachevsky")
