@@ -17,7 +17,7 @@
 namespace surefoot::cli {
 namespace {
 
-struct Request {
+struct ArenaRequest {
   std::string dims = "2,3,5,10,20,40";
   ArenaProtocol protocol;
   ExperimentSettings settings{.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()))};
@@ -55,7 +55,7 @@ void print_cells(const Arena& arena) {
   }
 }
 
-Exit run(Request& request) {
+Exit run(ArenaRequest& request) {
   if (request.settings.threads < 1) reject("threads", request.settings.threads, "it must be at least 1");
   request.protocol.methods = contender_names(request.protocol.methods);
   request.protocol.dimensions = integer_list_of<Index>("dims", request.dims);
@@ -80,7 +80,7 @@ Exit run(Request& request) {
 
 void add_arena(CLI::App& app, Exit& status) {
   CLI::App* command = app.add_subcommand("arena", "Compare learning rates on unimodal, multimodal and noisy functions");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<ArenaRequest>();
   ArenaProtocol& protocol = request->protocol;
   command
       ->add_option("--methods", protocol.methods, "Such as auto,cma,s3-lra, as in 'surefoot bench'; without restarts")

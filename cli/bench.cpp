@@ -16,7 +16,7 @@
 namespace surefoot::cli {
 namespace {
 
-struct Request {
+struct BenchRequest {
   std::vector<std::string> methods = {"auto"};
   std::string functions = "1-24";
   std::string dims = "2,3,5,10,20,40";
@@ -47,7 +47,7 @@ void print(const std::vector<BbobRow>& summary) {
   }
 }
 
-Exit run_bench(Request& request) {
+Exit run_bench(BenchRequest& request) {
   if (request.settings.threads < 1) reject("threads", request.settings.threads, "it must be at least 1");
   request.protocol.methods = contender_names(request.methods);
   request.protocol.functions = integer_list("functions", request.functions);
@@ -76,7 +76,7 @@ void add_bench(CLI::App& app, Exit& status) {
   CLI::App* bench = app.add_subcommand("bench", "Measure methods on a benchmark suite");
   bench->require_subcommand(1);
   CLI::App* command = bench->add_subcommand("bbob", "The 24 noiseless BBOB functions");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<BenchRequest>();
   command->add_option("--methods", request->methods,
                       "Such as auto, xnes, lra, cma, random; with restarts as in lra/bipop, default ipop");
   command->add_option("--functions", request->functions, "Numbers and ranges")->capture_default_str();

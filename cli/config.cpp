@@ -73,7 +73,7 @@ bool is_number(const std::string& value) {
   return error == std::errc() && end == value.data() + value.size() && !value.empty();
 }
 
-std::string quoted(const std::string& value) { return nlohmann::json(value).dump(); }
+std::string quoted(const std::string& value) { return nlohmann::ordered_json(value).dump(); }
 
 /// Numbers as numbers, lists of numbers as arrays, the rest as text.
 std::string toml_value(const std::string& value) {
@@ -110,7 +110,7 @@ std::vector<std::string> with_config(std::vector<std::string> words) {
 
 std::vector<std::string> words_of_checkpoint(const std::string& file) {
   const Checkpoint checkpoint = read_checkpoint(file);
-  const auto words = nlohmann::json::parse(checkpoint.about, nullptr, false);
+  const auto words = nlohmann::ordered_json::parse(checkpoint.about, nullptr, false);
   if (!words.is_array()) {
     reject("checkpoint", file, "it was not written by 'surefoot minimize'; load it with the library that saved it");
   }

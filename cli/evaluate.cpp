@@ -14,7 +14,7 @@
 namespace surefoot::cli {
 namespace {
 
-struct Request {
+struct EvaluateRequest {
   std::string problem;
   std::optional<int> instance;
   std::int64_t dim = 0;
@@ -42,7 +42,7 @@ std::vector<double> point_of(const std::string& line, int number, std::size_t di
   return x;
 }
 
-Exit run_evaluate(const Request& request) {
+Exit run_evaluate(const EvaluateRequest& request) {
   const ProblemInstance problem = make_problem(request.problem, request.dim, request.instance);
   int number = 0;
   for (std::string line; std::getline(std::cin, line);) {
@@ -55,7 +55,7 @@ Exit run_evaluate(const Request& request) {
 
 void add_evaluate(CLI::App& app, Exit& status) {
   CLI::App* command = app.add_subcommand("evaluate", "Print the values of a benchmark function");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<EvaluateRequest>();
   command->add_option("--problem", request->problem, "See 'surefoot list problems'")->required();
   command->add_option("--instance", request->instance, "Instance of a BBOB problem; default 1");
   command->add_option("--dim", request->dim, "Number of coordinates")->required();

@@ -201,7 +201,7 @@ class Session {
     if (!request_.resume_from.empty()) replay_journal(request_.resume_from, *search_);
     if (!request_.checkpoint.empty()) {
       const auto interval = parse_interval(request_.checkpoint_every);
-      checkpointer_.emplace(request_.checkpoint, interval, nlohmann::json(request_.words).dump());
+      checkpointer_.emplace(request_.checkpoint, interval, nlohmann::ordered_json(request_.words).dump());
       checkpointer_->watch(*search_);
     }
     const Result result = surefoot::run(*search_, *evaluator_, [this] {

@@ -19,7 +19,7 @@
 namespace surefoot::cli {
 namespace {
 
-struct Request {
+struct ReproduceRequest {
   ProtocolRequest protocol;
   std::string figure = "all";
   std::string out;
@@ -42,18 +42,18 @@ void print(const Reproduction& result, const std::string& out) {
 }
 
 /// Ranks share processors, so each has one thread unless more are wanted.
-int threads_of(const Request& request) {
+int threads_of(const ReproduceRequest& request) {
   if (request.threads && *request.threads < 1) reject("threads", *request.threads, "it must be at least 1");
   if (request.threads || request.mpi) return request.threads.value_or(1);
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-Protocol protocol_of(Request& request) {
+Protocol protocol_of(ReproduceRequest& request) {
   request.protocol.figures = figures_of(request.figure);
   return make_protocol(request.protocol);
 }
 
-Exit reproduce_with(Request& request, const Spread& spread) {
+Exit reproduce_with(ReproduceRequest& request, const Spread& spread) {
   const int threads = threads_of(request);
   const Protocol protocol = protocol_of(request);
   watch_signals();
@@ -70,7 +70,7 @@ Exit reproduce_with(Request& request, const Spread& spread) {
 }
 
 /// What each worker of an MPI job does.
-MakeWork trial_work(Request request) {
+MakeWork trial_work(ReproduceRequest request) {
   return [request]() mutable -> Work {
     return [compute = reproduction_work(protocol_of(request))](const Task& task, const std::function<bool()>&) {
       return std::optional(compute(task.number));
@@ -85,7 +85,7 @@ Spread over(Dispatcher& ranks) {
   };
 }
 
-Exit run_reproduce(Request& request) {
+Exit run_reproduce(ReproduceRequest& request) {
   if (!request.mpi) {
     require_single_process();
     return reproduce_with(request, {});
@@ -98,7 +98,7 @@ Exit run_reproduce(Request& request) {
 
 void add_reproduce(CLI::App& app, Exit& status) {
   CLI::App* command = app.add_subcommand("reproduce", "Run the paper's experiments beside the paper's numbers");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<ReproduceRequest>();
   ProtocolRequest& protocol = request->protocol;
   command->add_option("--figure", request->figure, "One figure, 1 to 5, or all")->capture_default_str();
   command->add_option("--functions", protocol.functions, "Only these: sphere,ellipsoid,rastrigin,bohachevsky")

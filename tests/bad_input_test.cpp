@@ -11,8 +11,8 @@
 namespace surefoot {
 namespace {
 
-const double nan = std::nan("");
-constexpr double inf = std::numeric_limits<double>::infinity();
+using test::inf;
+using test::nan;
 
 void expect_message(const std::function<void()>& wrong, std::initializer_list<const char*> parts) {
   try {

@@ -14,9 +14,12 @@
 #include "problems/bbob/streams.hpp"
 #include "surefoot/normal_source.hpp"
 #include "surefoot/problems.hpp"
+#include "test_support.hpp"
 
 namespace surefoot {
 namespace {
+
+using test::inf;
 
 /// One row of the values that the original program gave.
 struct Row {
@@ -101,7 +104,6 @@ TEST_P(BbobFunctions, GiveTheSameBitsForPointsPopulationsAndThreads) {
 
 TEST_P(BbobFunctions, PassOnWhatIsNotFinite) {
   const BbobProblem problem(GetParam(), 3);
-  const double inf = std::numeric_limits<double>::infinity();
   EXPECT_EQ(problem(std::vector<double>{0, inf, 0}), inf);
   EXPECT_EQ(problem(std::vector<double>{0, 0, -inf}), inf);
   EXPECT_TRUE(std::isnan(problem(std::vector<double>{inf, std::nan(""), 0})));

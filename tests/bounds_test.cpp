@@ -13,7 +13,7 @@
 namespace surefoot {
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
+using test::inf;
 
 TEST(Bounds, TransformationHasPycmasValues) {
   const double low = 1;

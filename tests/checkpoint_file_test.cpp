@@ -20,6 +20,8 @@
 #include <tuple>
 #include <vector>
 
+#include "driver/checkpoint_container.hpp"
+#include "driver/state_bytes.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot {

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
 
 #include "core/cma_constants.hpp"
 #include "core/expected_norm.hpp"
+#include "core/symmetric_eigen.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {

@@ -13,9 +13,9 @@
 namespace surefoot {
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
+using test::inf;
 
-double sphere(const Vector& x) { return x.squaredNorm(); }
+using test::sphere;
 
 /// A number in [0, 1) that depends on x alone, so that threads and retries cannot matter.
 double noise(const Vector& x) {

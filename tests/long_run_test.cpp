@@ -53,12 +53,12 @@ V values_of(const M& B, const M& z, const V& D) {
   return values;
 }
 
-struct Case {
+struct LongRun {
   Index d, popsize;
 };
 
-class LongRuns : public testing::TestWithParam<Case> {};
-INSTANTIATE_TEST_SUITE_P(, LongRuns, testing::Values(Case{6, 8}, Case{9, 6}), [](const auto& test) {
+class LongRuns : public testing::TestWithParam<LongRun> {};
+INSTANTIATE_TEST_SUITE_P(, LongRuns, testing::Values(LongRun{6, 8}, LongRun{9, 6}), [](const auto& test) {
   return test.param.popsize < test.param.d ? std::string("low_rank") : std::string("dense");
 });
 

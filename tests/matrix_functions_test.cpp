@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
 
 #include "core/polar_factor.hpp"
+#include "core/symmetric_eigen.hpp"
 #include "core/symmetric_exponential.hpp"
 #include "surefoot/normal_source.hpp"
 

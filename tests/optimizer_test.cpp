@@ -11,10 +11,10 @@
 namespace surefoot {
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
-const double nan = std::nan("");
+using test::inf;
+using test::nan;
 
-double sphere(const Vector& x) { return x.squaredNorm(); }
+using test::sphere;
 
 Vector sphere_of(const Matrix& population) { return population.colwise().squaredNorm().transpose(); }
 

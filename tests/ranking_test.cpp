@@ -5,11 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "test_support.hpp"
+
 namespace surefoot {
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
-const double nan = std::nan("");
+using test::inf;
+using test::nan;
 
 std::vector<Index> order(const Vector& values) {
   Ranking ranking(values.size());

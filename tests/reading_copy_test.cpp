@@ -8,17 +8,17 @@
 namespace surefoot {
 namespace {
 
-struct Case {
+struct Comparison {
   const char* problem;
   Index popsize;
   const char* learning_rate;
   reading_copy::Constants constants;
 };
 
-class ReadingCopy : public testing::TestWithParam<Case> {};
+class ReadingCopy : public testing::TestWithParam<Comparison> {};
 
 TEST_P(ReadingCopy, EqualsTheLibraryFor200Generations) {
-  const Case& c = GetParam();
+  const Comparison& c = GetParam();
   const Problem& problem = find_problem(c.problem);
   const Index d = 10;
   const auto strategy = test::make_xnes(d, c.popsize, c.learning_rate, problem.start, problem.sigma0);
@@ -52,14 +52,15 @@ constexpr reading_copy::Constants frame_of_B{.symmetric_root = false};
 constexpr reading_copy::Constants fixed2{.adaptive = false, .factor = 2};
 
 INSTANTIATE_TEST_SUITE_P(, ReadingCopy,
-                         testing::Values(Case{"sphere", 30, "lra", lra}, Case{"ellipsoid", 30, "lra", lra},
-                                         Case{"rastrigin", 300, "lra", lra}, Case{"bohachevsky", 50, "lra", lra},
-                                         Case{"sphere", 31, "lra:frame=B", frame_of_B},
-                                         Case{"rastrigin", 200, "lra:frame=B", frame_of_B},
-                                         Case{"ellipsoid", 20, "fixed:2,frame=symmetric", fixed2},
-                                         Case{"bohachevsky", 40, "fixed:2,frame=symmetric", fixed2}),
+                         testing::Values(Comparison{"sphere", 30, "lra", lra}, Comparison{"ellipsoid", 30, "lra", lra},
+                                         Comparison{"rastrigin", 300, "lra", lra},
+                                         Comparison{"bohachevsky", 50, "lra", lra},
+                                         Comparison{"sphere", 31, "lra:frame=B", frame_of_B},
+                                         Comparison{"rastrigin", 200, "lra:frame=B", frame_of_B},
+                                         Comparison{"ellipsoid", 20, "fixed:2,frame=symmetric", fixed2},
+                                         Comparison{"bohachevsky", 40, "fixed:2,frame=symmetric", fixed2}),
                          [](const auto& test) {
-                           const Case& c = test.param;
+                           const Comparison& c = test.param;
                            return test::name_of(std::string(c.problem) + "_" + std::to_string(c.popsize) + "_" +
                                                 c.learning_rate);
                          });

@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "core/rank_weights.hpp"
+#include "core/symmetric_eigen.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {

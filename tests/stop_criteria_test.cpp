@@ -10,7 +10,7 @@
 namespace surefoot {
 namespace {
 
-double sphere(const Vector& x) { return x.squaredNorm(); }
+using test::sphere;
 
 /// Only the criteria of a test, so that no other one comes first.
 Options only(Options options) {

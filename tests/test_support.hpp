@@ -3,11 +3,18 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <string>
 
 #include "surefoot/surefoot.hpp"
 
 namespace surefoot::test {
+
+inline constexpr double inf = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+inline double sphere(const Vector& x) { return x.squaredNorm(); }
 
 /// Values of a ranking that has nothing to do with the candidates.
 class RandomValues {

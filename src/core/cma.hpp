@@ -1,11 +1,11 @@
 #pragma once
 
-#include <Eigen/Eigenvalues>
 #include <cstdint>
 
 #include "core/cma_constants.hpp"
 #include "core/population.hpp"
 #include "core/ranking.hpp"
+#include "core/symmetric_eigen.hpp"
 #include "surefoot/strategy.hpp"
 
 namespace surefoot {

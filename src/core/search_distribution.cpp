@@ -1,11 +1,11 @@
 #include "surefoot/search_distribution.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <stdexcept>
 
 #include "core/invalid_option.hpp"
+#include "core/symmetric_eigen.hpp"
 
 namespace surefoot {
 

@@ -9,7 +9,9 @@
 #include <stdexcept>
 
 #include "core/invalid_option.hpp"
+#include "driver/checkpoint_container.hpp"
 #include "driver/checkpoint_file.hpp"
+#include "driver/state_bytes.hpp"
 
 namespace surefoot {
 namespace {

@@ -6,8 +6,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "driver/checkpoint_file.hpp"
+#include "driver/checkpoint_container.hpp"
 #include "driver/search.hpp"
+#include "driver/state_bytes.hpp"
 
 namespace surefoot {
 

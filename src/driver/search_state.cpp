@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
-#include "driver/checkpoint_file.hpp"
 #include "driver/completed_options.hpp"
 #include "driver/search.hpp"
+#include "driver/state_bytes.hpp"
 #include "surefoot/optimizer.hpp"
 
 namespace surefoot {

@@ -22,7 +22,7 @@ std::string kept_lines(const std::string& path, std::int64_t generation) {
   std::ifstream in(path, std::ios::binary);
   std::string kept;
   for (std::string line; std::getline(in, line) && !in.eof();) {  // a line without its end was cut off by a kill
-    const auto record = nlohmann::json::parse(line, nullptr, false);
+    const auto record = nlohmann::ordered_json::parse(line, nullptr, false);
     if (!record.is_object() || !record.contains("generation") || !record["generation"].is_number()) break;
     if (record["generation"].get<std::int64_t>() > generation) break;
     kept += line + "\n";
@@ -70,7 +70,7 @@ void TraceWriter::operator()(const Record& r) {
                                 {"reason", failure.reason}});
   }
   // NaN is written as null; a program's stderr may be no UTF-8.
-  fmt::print(file_.get(), "{}\n", line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  fmt::print(file_.get(), "{}\n", line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   if (flushes_) std::fflush(file_.get());
 }
 

@@ -18,7 +18,7 @@
 namespace surefoot {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 Vector vector_from(const Json& json) {
   const auto values = json.get<std::vector<double>>();

@@ -29,8 +29,9 @@ read -ra flags <<<"$(pkg-config --cflags --libs surefoot)"
 step "$compiler" -std=c++20 "$work/program-1.cpp" "${flags[@]}" -o "$work/by-pkg-config"
 step "$work/by-pkg-config"
 
+# The whole library once more: in few pieces, for time.
 step cmake -G Ninja -S "$source/tests/consumer" -B "$work/sub" -DSUREFOOT_SOURCE="$source" -DPROGRAM="$work/program-1.cpp" \
-  -DCMAKE_CXX_COMPILER="$compiler"
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_UNITY_BUILD=ON
 step cmake --build "$work/sub"
 step "$work/sub/consumer"
 step "$work/prefix/bin/surefoot" --version

@@ -6,7 +6,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "driver/checkpoint_file.hpp"
+#include "driver/checkpoint_container.hpp"
+#include "driver/state_bytes.hpp"
 
 namespace surefoot {
 namespace {

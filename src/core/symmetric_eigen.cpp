@@ -1,0 +1,3 @@
+#include "core/symmetric_eigen.hpp"
+
+template class Eigen::SelfAdjointEigenSolver<surefoot::Matrix>;

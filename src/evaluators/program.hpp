@@ -1,0 +1,94 @@
+#pragma once
+
+#include <poll.h>
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluators/descriptor.hpp"
+#include "evaluators/program_pool.hpp"
+#include "evaluators/tail.hpp"
+
+namespace surefoot {
+
+/// Between two questions whether to stop.
+constexpr std::chrono::milliseconds longest_wait{100};
+
+/// It runs, if both are empty.
+struct StartResult {
+  int shortage = 0;                       // errno, if this process is out of descriptors or processes
+  std::optional<ProgramOutcome> failure;  // of the program
+};
+
+/// A program with our ends of its pipes. Its destruction kills it.
+class Program {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Kind = ProgramOutcome::Kind;
+
+  Program() = default;
+  Program(const Program&) = delete;
+  Program(Program&&) = delete;
+  Program& operator=(const Program&) = delete;
+  Program& operator=(Program&&) = delete;
+  ~Program();
+
+  StartResult start(ProgramJob& job);
+
+  void send(std::string text, bool close_afterwards);
+  void limit_time(std::optional<double> seconds);
+  void close_input() { input_pipe_.close(); }
+
+  /// SIGTERM now, SIGKILL after the grace.
+  void stop(Kind why);
+
+  static constexpr std::size_t watched = 4;
+  void watch(std::vector<pollfd>& events) const;
+  void serve(const pollfd* events);
+  [[nodiscard]] Clock::time_point next_event(Clock::time_point now) const;
+
+  [[nodiscard]] bool ended() const { return pid_ < 0; }
+  ProgramOutcome outcome();
+
+  // Of persistent programs:
+  std::optional<ProgramOutcome> answer();
+  bool ready();
+  [[nodiscard]] bool ignored_input() const { return ignored_input_; }
+
+ private:
+  static constexpr std::size_t output_limit = 65536;
+  static constexpr std::size_t errors_limit = 4096;
+
+  [[nodiscard]] bool exited() const;
+  [[nodiscard]] bool has_answer() const { return !stopped_ && !close_afterwards_ && output_.has_line(); }
+  void write_input();
+  void hang_up();
+  static void read_some(Descriptor& pipe, Tail& tail, std::size_t bytes);
+  static void drain(Descriptor& pipe, Tail& tail);
+  void enforce_time(Clock::time_point now);
+  void signal_group(int signal) const;
+  void collect();
+  bool reap(int options);
+  void release();
+
+  pid_t pid_ = -1;
+  int wait_status_ = 0;
+  bool status_known_ = true;
+  Descriptor process_, input_pipe_, output_pipe_, errors_pipe_;
+  std::string input_;
+  std::size_t sent_ = 0;
+  bool close_afterwards_ = true;
+  bool ignored_input_ = false;
+  Tail output_{output_limit};
+  Tail errors_{errors_limit};
+  std::optional<Clock::time_point> deadline_;
+  std::optional<Kind> stopped_;
+  bool killed_ = false;
+  bool mute_ = false;
+};
+
+}  // namespace surefoot
