@@ -141,7 +141,7 @@ def main():
         f"{'ratio':>6} {'NumPy/ours':>10}"
     )
     for d, popsize in SIZES:
-        generations = max(30, min(3000, int(2e7 / (d * d * popsize))))
+        generations = max(500, min(3000, int(2e7 / (d * d * popsize))))
         contenders = {
             "cpp": lambda: _core.time_generations(d, popsize, generations, "fixed"),
             "python": lambda: time_python(d, popsize, generations),

@@ -225,6 +225,37 @@ TEST(Dispatcher, CancelsWhatListens) {
   EXPECT_EQ(done, 0);
 }
 
+/// Brief tasks are handed out ahead from the second batch on; some last longer, and one batch is given up in the
+/// middle.
+TEST(Dispatcher, DoesEachTaskOnceAlsoAhead) {
+  const auto work = [](int) {
+    return MakeWork([]() -> Work {
+      return [](const Task& task, const std::function<bool()>&) {
+        std::this_thread::sleep_for(task.number % 7 == 0 ? 5ms : 1ms);
+        return std::optional<std::string>(std::to_string(task.number));
+      };
+    });
+  };
+  Ranks all(3, work, 2);
+  for (int batch = 0; batch < 6; ++batch) {
+    std::multiset<std::int64_t> done;
+    const bool is_given_up = batch == 3;
+    all.dispatcher().run(
+        numbers(1000 * batch, 1000 * batch + 90), [](std::int64_t) { return ""; },
+        [&](std::int64_t number, const std::string& bytes) {
+          EXPECT_EQ(bytes, std::to_string(number));
+          done.insert(number);
+        },
+        [&] { return is_given_up && done.size() >= 20; });
+    EXPECT_EQ(std::set<std::int64_t>(done.begin(), done.end()).size(), done.size());
+    if (is_given_up) {
+      EXPECT_LT(done.size(), 90U);
+    } else {
+      EXPECT_EQ(done.size(), 90U);
+    }
+  }
+}
+
 TEST(Dispatcher, NamesTheRankThatCannotWork) {
   const auto work = [](int rank) {
     return MakeWork([rank]() -> Work {

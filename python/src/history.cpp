@@ -21,7 +21,7 @@ void keep_every_second(std::vector<T>& items) {
 }  // namespace
 
 History::History(bool whole, Index dimension)
-    : is_whole_(whole), axes_interval_(whole ? 1 + dimension / 20 : std::max<Index>(dimension, 1)) {}
+    : is_whole_(whole), axes_interval_(whole ? 1 + dimension / 20 : 1 + dimension * dimension / 20) {}
 
 const std::array<const char*, History::columns>& History::names() {
   static const std::array<const char*, columns> all = {"generation", "nfev",      "best",   "generation_best", "sigma",

@@ -21,8 +21,8 @@ class History {
     Vector lengths;  // standard deviations along the principal axes, descending
   };
 
-  /// `whole`: every generation, with axes as often as the condition is measured; otherwise axes every d generations,
-  /// whose O(d^3) is then small beside the generations in between.
+  /// `whole`: every generation, with axes as often as the condition is measured; otherwise axes every d^2/20
+  /// generations: their O(d^3) is then less than what one copy of the population costs.
   History(bool whole, Index dimension);
 
   void add(const Record& record, const SearchDistribution& distribution);

@@ -220,7 +220,7 @@ void Search::set_state(const std::string& bytes) {
   search_->set_state(bytes);
 }
 
-py::dict Search::history() const {
+py::dict Search::history() {
   py::dict all;
   const std::vector<History::Row> rows = history_->rows();
   for (std::size_t c = 0; c < History::columns; ++c) {
@@ -228,12 +228,17 @@ py::dict Search::history() const {
     for (std::size_t i = 0; i < rows.size(); ++i) column.mutable_data()[i] = rows[i][c];
     all[History::names()[c]] = column;
   }
+  std::vector<History::Axes> measured = history_->axes();
   const Index d = search_->distribution().dimension();
-  const auto count = static_cast<py::ssize_t>(history_->axes().size());
+  if (d <= 100 && !rows.empty() && !measured.empty() && measured.back().generation < rows.back()[0] &&
+      search_->strategy().finite()) {
+    measured.push_back({rows.back()[0], search_->distribution().axis_lengths()});  // as they are now
+  }
+  const auto count = static_cast<py::ssize_t>(measured.size());
   Array generations(count);
   Array lengths({count, static_cast<py::ssize_t>(d)});
   for (py::ssize_t i = 0; i < count; ++i) {
-    const History::Axes& axes = history_->axes()[static_cast<std::size_t>(i)];
+    const History::Axes& axes = measured[static_cast<std::size_t>(i)];
     generations.mutable_data()[i] = axes.generation;
     std::copy_n(axes.lengths.data(), d, lengths.mutable_data() + i * d);
   }

@@ -47,7 +47,7 @@ class Search {
 
   [[nodiscard]] py::bytes state();
   void set_state(const std::string& bytes);
-  [[nodiscard]] py::dict history() const;
+  [[nodiscard]] py::dict history();
   void set_history(const py::dict& history);
 
   /// Keeps the search in a file from now on, if one is named. If it exists, the search goes on from it and its journal.

@@ -18,6 +18,10 @@ namespace {
 // mpirun kills all ranks a second after it was asked to end; the checkpoint has to be written before.
 constexpr std::chrono::milliseconds patience{500};
 
+// Tasks longer than this are never handed out ahead: the way to a rank is then a small part of their time, and one that
+// waits behind a slow one would hold up the whole batch.
+constexpr double brief_seconds = 0.02;
+
 }  // namespace
 
 /// One call of Dispatcher::run.
@@ -31,30 +35,42 @@ class Dispatcher::Batch {
   }
 
   void hand_out() {
-    for (; !waiting_.empty() && !owner_.idle_.empty(); waiting_ = waiting_.subspan(1)) {
+    for (; !waiting_.empty(); waiting_ = waiting_.subspan(1)) {
+      const std::optional<int> rank = owner_.next_worker(waiting_.size());
+      if (!rank) return;
       const std::int64_t number = waiting_.front();
-      running_.emplace(number, BackOff::Clock::now());
-      owner_.hand_out({owner_.batch_, number, task_(number)});
+      const bool is_ahead = owner_.ahead_[static_cast<std::size_t>(*rank)] > 0;
+      running_.emplace(number, is_ahead ? not_begun : BackOff::Clock::now());
+      if (is_ahead) ahead_.push_back(number);
+      owner_.hand_out(*rank, {owner_.batch_, number, task_(number)});
     }
   }
 
   /// Before this nothing will happen, if no task is faster than the fastest of the batch before; one that is waits.
   [[nodiscard]] BackOff::Clock::time_point next_event() const {
     const std::chrono::duration<double> fastest(owner_.fastest_);
-    if (running_.empty()) return BackOff::Clock::time_point::min();
+    if (running_.empty() || running_.begin()->second == not_begun) return BackOff::Clock::time_point::min();
     return running_.begin()->second + std::chrono::duration_cast<BackOff::Clock::duration>(fastest);
   }
 
   /// An answer to an earlier batch, which was given up, has only made its worker idle.
-  void take(const Answer& answer) {
+  /// `begins_next`: its worker has begun with a task that was handed out ahead, most likely the oldest of them.
+  void take(const Answer& answer, bool begins_next) {
+    if (begins_next && !ahead_.empty()) {
+      if (const auto next = running_.find(ahead_.front()); next != running_.end()) next->second = BackOff::Clock::now();
+      ahead_.pop_front();
+    }
     if (answer.batch != owner_.batch_) return;
     running_.erase(answer.number);
     fastest_ = std::min(fastest_, answer.seconds);
+    slowest_ = std::max(slowest_, answer.seconds);
     if (answer.kind == Answer::Kind::done) done_(answer.number, answer.bytes);
   }
 
   /// Of this batch; 0 if there is none.
   [[nodiscard]] double fastest() const { return std::isfinite(fastest_) ? fastest_ : 0; }
+
+  [[nodiscard]] double slowest() const { return slowest_; }
 
   void give_up() {
     if (given_up_) return;
@@ -67,7 +83,10 @@ class Dispatcher::Batch {
   Dispatcher& owner_;
   std::span<const std::int64_t> waiting_;
   std::map<std::int64_t, BackOff::Clock::time_point> running_;  // since when; the first is the oldest
+  static constexpr BackOff::Clock::time_point not_begun = BackOff::Clock::time_point::max();
+  std::deque<std::int64_t> ahead_;
   double fastest_ = std::numeric_limits<double>::infinity();
+  double slowest_ = 0;
   const MakeTask& task_;
   const Done& done_;
   std::optional<BackOff::Clock::time_point> given_up_;
@@ -75,7 +94,11 @@ class Dispatcher::Batch {
 
 /// Own workers come last: with fewer tasks than workers this rank has its processor for itself.
 Dispatcher::Dispatcher(Channel& channel, const MakeWork& make_work, int workers)
-    : channel_(channel), own_(make_work, workers), usage_{own_.count(), 0} {
+    : channel_(channel),
+      own_(make_work, workers),
+      ahead_(static_cast<std::size_t>(channel.size()), 0),
+      stale_(static_cast<std::size_t>(channel.size()), 0),
+      usage_{own_.count(), 0} {
   idle_.assign(static_cast<std::size_t>(own_.count()), 0);
 }
 
@@ -101,7 +124,7 @@ void Dispatcher::run(std::span<const std::int64_t> numbers, const MakeTask& task
   while (!batch.finished()) {
     if (cancelled()) batch.give_up();
     batch.hand_out();
-    if (collect([&](const Answer& answer) { batch.take(answer); })) {
+    if (collect([&](const Answer& answer, bool begins_next) { batch.take(answer, begins_next); })) {
       back_off.reset();
     } else {
       back_off.expect(batch.next_event());
@@ -109,11 +132,45 @@ void Dispatcher::run(std::span<const std::int64_t> numbers, const MakeTask& task
     }
   }
   fastest_ = batch.fastest();
+  slowest_ = batch.slowest();
 }
 
-void Dispatcher::hand_out(Task task) {
-  const int rank = idle_.front();
-  idle_.pop_front();
+std::optional<int> Dispatcher::next_worker(std::size_t waiting) {
+  if (!idle_.empty()) {
+    const int rank = idle_.front();
+    idle_.pop_front();
+    busy_.push_back(rank);
+    return rank;
+  }
+  // The last round is not handed out ahead: whoever is idle first takes it.
+  if (slowest_ > brief_seconds || waiting <= static_cast<std::size_t>(usage_.workers)) return std::nullopt;
+  while (!busy_.empty()) {
+    const int rank = busy_.front();
+    busy_.pop_front();
+    int& stale = stale_[static_cast<std::size_t>(rank)];
+    if (stale > 0) {
+      --stale;
+      continue;
+    }
+    ++ahead_[static_cast<std::size_t>(rank)];
+    return rank;
+  }
+  return std::nullopt;
+}
+
+bool Dispatcher::note_answer(int rank) {
+  int& ahead = ahead_[static_cast<std::size_t>(rank)];
+  if (ahead > 0) {  // the worker has begun with it
+    --ahead;
+    busy_.push_back(rank);
+    return true;
+  }
+  idle_.push_back(rank);
+  ++stale_[static_cast<std::size_t>(rank)];
+  return false;
+}
+
+void Dispatcher::hand_out(int rank, Task task) {
   if (rank == 0) {
     own_.start(std::move(task));
   } else {
@@ -121,16 +178,16 @@ void Dispatcher::hand_out(Task task) {
   }
 }
 
-bool Dispatcher::collect(const std::function<void(const Answer&)>& take) {
+bool Dispatcher::collect(const std::function<void(const Answer&, bool)>& take) {
   bool any = false;
   const auto note = [&](int rank, const Answer& answer) {
     any = true;
-    idle_.push_back(rank);
+    const bool begins_next = note_answer(rank);
     usage_.busy += answer.seconds;
     if (answer.kind == Answer::Kind::broken) {
       throw std::runtime_error("rank " + std::to_string(rank) + ": " + answer.bytes);
     }
-    take(answer);
+    take(answer, begins_next);
   };
   while (const std::optional<Message> message = channel_.receive()) {
     if (message->tag == Tag::answer) note(message->rank, answer_of(message->bytes));

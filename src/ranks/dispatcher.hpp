@@ -3,8 +3,11 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "ranks/channel.hpp"
 #include "ranks/slots.hpp"
@@ -12,7 +15,8 @@
 
 namespace surefoot {
 
-/// Hands tasks to idle workers, one at a time, since they take differently long. Lives on the first rank, whose own
+/// Hands tasks to idle workers, one at a time, since they take differently long. Where all are over in milliseconds and
+/// the way to a rank and back would count, a busy worker gets its next one ahead. Lives on the first rank, whose own
 /// workers take part; the others `serve`.
 class Dispatcher {
  public:
@@ -39,9 +43,13 @@ class Dispatcher {
  private:
   class Batch;
 
-  void hand_out(Task task);
+  /// The rank for the next task, of which there are still so many; none if it has to wait.
+  std::optional<int> next_worker(std::size_t waiting);
+  void hand_out(int rank, Task task);
+  /// One of the rank's workers is done with a task; says whether it has begun with the next.
+  bool note_answer(int rank);
   /// Takes what has arrived; false if that is nothing.
-  bool collect(const std::function<void(const Answer&)>& take);
+  bool collect(const std::function<void(const Answer&, bool)>& take);
   void cancel_batch();
 
   Channel& channel_;
@@ -49,6 +57,10 @@ class Dispatcher {
   std::deque<int> idle_;  // a rank stands here once for each of its idle workers
   std::int64_t batch_ = 0;
   double fastest_ = 0;  // seconds of a task in the batch before
+  double slowest_ = std::numeric_limits<double>::infinity();
+  std::vector<int> ahead_;  // for each rank, tasks that wait there for a worker
+  std::vector<int> stale_;  // for each rank, entries of busy_ that hold no longer
+  std::deque<int> busy_;    // a rank stands here once for each busy worker without a next task
   Usage usage_;
 };
 

@@ -35,7 +35,7 @@ void serve(Channel& channel, const MakeWork& make_work, int workers) {
       channel.send(0, Tag::answer, to_bytes(answer));
     }
     if (!idle) back_off.reset();
-    // A full rank gets no task, and an answer ends the wait.
+    // A full rank gets no task that could begin at once, and an answer ends the wait.
     slots.wait(slots.full() ? BackOff::longest : back_off.pause());
   }
 }
