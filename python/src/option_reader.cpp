@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -11,6 +12,8 @@
 
 namespace surefoot::python {
 namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 [[noreturn]] void refuse(const std::string& name, const py::handle& value, const char* allowed) {
   reject(name, std::string(py::repr(value)), allowed);
@@ -80,7 +83,13 @@ class OptionReader {
   static void read(const char* name, const py::object& value, LearningRate& member) { member = text_of(name, value); }
   static void read(const char* name, const py::object& value, Restarts& member) { member = text_of(name, value); }
   static void read(const char* name, const py::object& value, std::optional<double>& member) {
-    member = number_of(name, value);
+    const double number = number_of(name, value);
+    if (number == infinity && std::string(name) == "timeout") return;  // no limit, as others write it
+    member = number;
+  }
+  static void read(const char* name, const py::object& value, std::optional<std::int64_t>& member) {
+    const bool is_unlimited = PyFloat_Check(value.ptr()) != 0 && PyFloat_AsDouble(value.ptr()) == infinity;
+    member = is_unlimited ? std::numeric_limits<std::int64_t>::max() : ranged_integer<std::int64_t>(name, value);
   }
   template <class Integer>
   static void read(const char* name, const py::object& value, std::optional<Integer>& member) {

@@ -26,7 +26,12 @@ def as_sides(bounds: Any, dimension: int) -> Optional[Tuple[np.ndarray, np.ndarr
         return None
     if hasattr(bounds, "lb") and hasattr(bounds, "ub"):
         return _side("lower", bounds.lb, -np.inf, dimension), _side("upper", bounds.ub, np.inf, dimension)
-    items = list(bounds)
+    try:
+        items = list(bounds)
+    except TypeError:
+        raise TypeError(
+            f"bounds: {bounds!r} is not allowed: give pairs (low, high), [lower, upper], or a scipy.optimize.Bounds"
+        ) from None
     if len(items) == dimension and all(_is_pair(item) for item in items):
         lower, upper = [item[0] for item in items], [item[1] for item in items]
     elif len(items) == 2:

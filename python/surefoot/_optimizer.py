@@ -66,6 +66,7 @@ class Optimizer(_core.Search):
     ):
         given = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
         self._given: Dict[str, Any] = given
+        self._shown = -1  # generation of the last line that disp printed
         start, is_warm = _start(x0, sigma0, warm_start)
         options = {name: value for name, value in given.items() if name not in _NOT_PASSED}
         dimension = len(start[0]) if isinstance(start[0], np.ndarray) else 0
@@ -85,6 +86,7 @@ class Optimizer(_core.Search):
     def disp(self) -> None:
         """Prints where the search is, in one line."""
         r = self._result()
+        self._shown = r["nit"]
         print(f"{r['nit']:5d} {r['nfev']:7d} {r['fun']:16.9g} {self.sigma:9.2e}  {self.stop()}".rstrip(), flush=True)
 
     def optimize(
@@ -113,7 +115,8 @@ class Optimizer(_core.Search):
             evaluator.close()
             self._close_files()
         if disp:
-            self.disp()
+            if self.nit != self._shown:
+                self.disp()
             print(self._result()["message"])
         return self.result
 

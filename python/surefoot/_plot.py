@@ -116,7 +116,8 @@ def _draw_values(axis: Any, trace: Mapping[str, np.ndarray]) -> None:
     shown = {name: np.where(values > 0, values, np.nan) for name, values in shown.items()}
     _line(axis, shown, "generation_best", "of the generation")
     _line(axis, shown, "best", "best so far")
-    _logarithmic(axis, f"f - {np.nanmin(trace['best']):.6g}" if shifted else "f")
+    lowest = np.nanmin(trace["best"])
+    _logarithmic(axis, f"f {'+' if lowest < 0 else '-'} {abs(lowest):.6g}" if shifted else "f")
 
 
 def _draw_widths(axis: Any, trace: Mapping[str, np.ndarray]) -> None:

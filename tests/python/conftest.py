@@ -13,7 +13,3 @@ def program():
     if not path:
         pytest.skip("SUREFOOT_PROGRAM does not name the command line program")
     return path
-
-
-def sphere(x):
-    return float((x**2).sum())

@@ -127,6 +127,8 @@ def test_one_interval_for_all_and_sigma_from_the_bounds():
         surefoot.minimize(sphere, [3, 3])
     with pytest.raises(ValueError, match="bounds: 4 items"):
         surefoot.minimize(sphere, [3, 3], 1, bounds=[1, 2, 3, 4])
+    with pytest.raises(TypeError, match="bounds: 5 is not allowed"):
+        surefoot.minimize(sphere, [3, 3], 1, bounds=5)
     with pytest.raises(ValueError, match="lower"):
         surefoot.minimize(sphere, [3, 3, 3], 1, bounds=[[1, 2], [3, 4, 5]])
 
@@ -241,6 +243,10 @@ def test_numbers_that_people_write():
         surefoot.minimize(sphere, [1, 1], 1, seed=np.random.default_rng(1), maxiter=3).seed
         == surefoot.minimize(sphere, [1, 1], 1, seed=np.random.default_rng(1), maxiter=3).seed
     )
+    unlimited = surefoot.minimize(sphere, [1, 1], 1, seed=1, maxfevals=np.inf, maxiter=math.inf, timeout=np.inf)
+    assert unlimited.success
+    with pytest.raises(ValueError, match="popsize"):
+        surefoot.minimize(sphere, [1, 1], 1, popsize=np.inf)
     assert surefoot.minimize(sphere, [1, 1], 1, seed=2**64 - 1, maxiter=3).seed == 2**64 - 1
 
 
@@ -419,6 +425,8 @@ def test_prints_only_when_asked(capfd):
     surefoot.minimize(sphere, [3, 3], 1, seed=1, disp=True)
     out = capfd.readouterr().out
     assert "best f" in out and "converged" in out
+    lines = [line.split()[0] for line in out.splitlines()[1:-1]]
+    assert len(lines) == len(set(lines))  # each generation once
 
 
 def test_options_are_those_of_the_table():
