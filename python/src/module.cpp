@@ -104,21 +104,24 @@ void add_search(py::module_& module) {
       .def("_set_history", &Search::set_history)
       .def("stop", &Search::stop, "Why the search stopped, one word; empty, and so false, while it goes on.")
       .def_property_readonly(
-          "popsize", [](const Search& s) { return s.optimizer().popsize(); },
+          "popsize", [](Search& s) { return s.read([](const Optimizer& o) { return o.popsize(); }); },
           "Candidates of the present generation; restarts may change it.")
       .def_property_readonly(
-          "nfev", [](const Search& s) { return s.optimizer().nfev(); }, "Evaluations so far.")
+          "nfev", [](Search& s) { return s.read([](const Optimizer& o) { return o.nfev(); }); }, "Evaluations so far.")
       .def_property_readonly(
-          "nit", [](const Search& s) { return s.optimizer().nit(); }, "Generations so far.")
+          "nit", [](Search& s) { return s.read([](const Optimizer& o) { return o.nit(); }); }, "Generations so far.")
       .def_property_readonly(
-          "seed", [](const Search& s) { return s.optimizer().seed(); }, "The seed: given, or drawn.")
+          "seed", [](Search& s) { return s.read([](const Optimizer& o) { return o.seed(); }); },
+          "The seed: given, or drawn.")
       .def_property_readonly(
-          "sigma", [](const Search& s) { return s.optimizer().distribution().sigma; }, "The step size.")
+          "sigma", [](Search& s) { return s.read([](const Optimizer& o) { return o.distribution().sigma; }); },
+          "The step size.")
       .def_property_readonly(
-          "mean", [](const Search& s) { return to_array(s.optimizer().distribution().mean); },
+          "mean", [](Search& s) { return s.read([](const Optimizer& o) { return to_array(o.distribution().mean); }); },
           "Mean of the distribution; with bounds, before the transformation.")
       .def_property_readonly(
-          "covariance", [](const Search& s) { return rows_of(s.optimizer().distribution().covariance()); },
+          "covariance",
+          [](Search& s) { return s.read([](const Optimizer& o) { return rows_of(o.distribution().covariance()); }); },
           "Covariance of the distribution; with bounds, before the transformation.");
 }
 
@@ -137,6 +140,7 @@ void add_problem(py::module_& module) {
 PYBIND11_MODULE(_core, module) {
   module.doc() = "The library behind the Python package.";
   module.attr("version") = version;
+  module.attr("pybind11_version") = PYBIND11_VERSION_HEX;
   add_search(module);
   add_problem(module);
   module.def("option_table", &option_rows);

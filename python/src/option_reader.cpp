@@ -34,7 +34,10 @@ double number_of(const std::string& name, const py::handle& value) {
 /// Python's int, NumPy's, or a float without fraction: 1e5 evaluations are a number that people write.
 py::int_ integer_of(const std::string& name, const py::handle& value) {
   if (PyBool_Check(value.ptr()) == 0) {
-    if (PyIndex_Check(value.ptr()) != 0) return py::reinterpret_steal<py::int_>(PyNumber_Index(value.ptr()));
+    if (PyIndex_Check(value.ptr()) != 0) {
+      if (PyObject* integer = PyNumber_Index(value.ptr())) return py::reinterpret_steal<py::int_>(integer);
+      PyErr_Clear();  // an array of several, for example
+    }
     if (PyFloat_Check(value.ptr()) != 0) {
       const double number = PyFloat_AsDouble(value.ptr());
       if (std::floor(number) == number && std::abs(number) < 9e15) return {static_cast<std::int64_t>(number)};

@@ -221,6 +221,7 @@ void Search::set_state(const std::string& bytes) {
 }
 
 py::dict Search::history() {
+  const Use use(*this);
   py::dict all;
   const std::vector<History::Row> rows = history_->rows();
   for (std::size_t c = 0; c < History::columns; ++c) {
@@ -248,6 +249,7 @@ py::dict Search::history() {
 }
 
 void Search::set_history(const py::dict& history) {
+  const Use use(*this);
   const Vector generation = as_vector("history", history["generation"]);
   std::vector<History::Row> rows(static_cast<std::size_t>(generation.size()));
   for (std::size_t c = 0; c < History::columns; ++c) {

@@ -55,7 +55,12 @@ class Search {
   /// Writes what is still to be written.
   void close_files();
 
-  [[nodiscard]] const Optimizer& optimizer() const { return *search_; }
+  /// What `f` finds in the optimizer, if no other thread uses it.
+  template <class F>
+  auto read(const F& f) {
+    const Use use(*this);
+    return f(static_cast<const Optimizer&>(*search_));
+  }
 
  private:
   /// Refuses a second thread: the interpreter's lock is not held while the search computes.

@@ -14,11 +14,17 @@ reproduce    reads the folder that `surefoot reproduce` wrote
 optuna       a sampler for Optuna
 """
 
-from . import problems
+import numpy as _numpy
+
+from . import _core, problems
 from ._core import version as __version__
 from ._minimize import method, minimize
 from ._optimizer import Optimizer
+from ._outcome import RemoteError
 from ._plot import plot
 from ._reproduce import reproduce
 
-__all__ = ["Optimizer", "__version__", "method", "minimize", "plot", "problems", "reproduce"]
+__all__ = ["Optimizer", "RemoteError", "__version__", "method", "minimize", "plot", "problems", "reproduce"]
+
+if int(_numpy.__version__.split(".")[0]) >= 2 and _core.pybind11_version < 0x020C00:
+    raise ImportError("surefoot was built with a pybind11 older than 2.12, which does not know NumPy 2; build it again")

@@ -38,7 +38,7 @@ def _from_objects(name: str, array: np.ndarray) -> np.ndarray:
             raise TypeError(f"{name}: {item!r} is not allowed: give numbers")
     try:
         return array.astype(np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{name}: an array of objects that are no numbers is not allowed: give numbers") from None
 
 

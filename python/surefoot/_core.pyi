@@ -3,6 +3,7 @@ from typing import Any, Dict, List, Optional, Tuple, overload
 import numpy as np
 
 version: str
+pybind11_version: int
 
 class Search:
     def __init__(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from asyncio import TimeoutError as AsyncTimeout
 from concurrent.futures import TimeoutError as FutureTimeout
-from typing import Any, Callable, List, Optional
+from multiprocessing import TimeoutError as MultiprocessingTimeout
+from typing import Any, Callable, Iterator, List, Optional
 
 import numpy as np
 
@@ -120,6 +121,13 @@ class Mapped(Evaluator):
             for i in candidates:
                 self._take(search, i, _lost(error))
             return []
+        try:
+            return self._take_all(search, candidates, items, results)
+        except BaseException:  # Ctrl-C, or an exception that is wanted: nobody waits for the rest
+            _cancel(results)
+            raise
+
+    def _take_all(self, search: _core.Search, candidates: List[int], items: Iterator[Any], results: Any) -> List[int]:
         for position, i in enumerate(candidates):
             try:
                 item = next(items)
@@ -147,7 +155,9 @@ def _outcome_of(item: Any, is_cancelled: Callable[[], bool]) -> Optional[Outcome
     while not isinstance(item, Outcome) and callable(getattr(item, "result", None)):
         try:
             item = item.result(timeout=0.5)  # an engine may be stuck; the search's own timeout holds all the same
-        except (TimeoutError, FutureTimeout, AsyncTimeout):
+        except (TimeoutError, FutureTimeout, AsyncTimeout) as error:
+            if callable(getattr(item, "done", None)) and item.done():  # its own, not of this wait
+                return _lost(error)
             if is_cancelled():
                 return None
         except Exception as error:
@@ -171,7 +181,30 @@ def _engine(workers: Any) -> Callable[..., Any]:
         return workers
     if callable(getattr(workers, "submit", None)):
         return lambda function, points: [workers.submit(function, x) for x in points]
+    if callable(getattr(workers, "apply_async", None)):
+        return lambda function, points: _in_pool(workers, function, points)
     return workers.map
+
+
+class _PoolResult:
+    """A future of multiprocessing's pool, which never tells that a worker has died with its task."""
+
+    def __init__(self, pool: Any, function: Callable[..., Any], x: np.ndarray):
+        self._pool = pool
+        self._processes = list(getattr(pool, "_pool", ()))
+        self._result = pool.apply_async(function, (x,))
+
+    def result(self, timeout: float) -> Any:
+        try:
+            return self._result.get(timeout)
+        except MultiprocessingTimeout:
+            if any(not process.is_alive() for process in self._processes):
+                raise RuntimeError("a worker of the pool has died") from None
+            raise FutureTimeout from None
+
+
+def _in_pool(pool: Any, function: Callable[..., Any], points: List[np.ndarray]) -> List[_PoolResult]:
+    return [_PoolResult(pool, function, x) for x in points]
 
 
 def make_evaluator(
@@ -201,7 +234,7 @@ def make_evaluator(
         return Vectorized(fun, args, raises)
     if count is None:
         return Mapped(Guarded(fun, args), _engine(workers), raises)
-    if count == 1:
+    if workers == 1:
         return Serial(fun, args, raises)
     return InProcesses(Guarded(fun, args), count, eval_timeout, raises)
 

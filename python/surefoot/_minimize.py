@@ -129,4 +129,6 @@ def _as_scipy_calls(callback: Any) -> Any:
         wants_result = list(inspect.signature(callback).parameters) == ["intermediate_result"]
     except (TypeError, ValueError):
         wants_result = False
-    return callback if wants_result else lambda result: callback(result.x)
+    if wants_result:
+        return lambda result: callback(intermediate_result=result)
+    return lambda result: callback(result.x)

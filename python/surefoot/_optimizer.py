@@ -64,13 +64,16 @@ class Optimizer(_core.Search):
         failed_fraction: float = 1,
         trace: Any = None,
     ):
-        given = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
+        given = {name: _own(value) for name, value in locals().items() if name not in ("self", "__class__")}
         self._given: Dict[str, Any] = given
         self._shown = -1  # generation of the last line that disp printed
         start, is_warm = _start(x0, sigma0, warm_start)
         options = {name: value for name, value in given.items() if name not in _NOT_PASSED}
         dimension = len(start[0]) if isinstance(start[0], np.ndarray) else 0
-        options["bounds"] = as_sides(bounds, dimension) if not is_warm else bounds
+        if is_warm and bounds is not None:
+            raise ValueError("bounds: not together with warm_start")
+        options["bounds"] = as_sides(bounds, dimension)
+        options["restart_point"] = _restart_point(self, restart_point)
         options["seed"] = _seed(seed)
         options["restarts"] = _restarts(restarts)
         super().__init__(start, is_warm, options, _callback(self, callback), _trace(trace))
@@ -106,6 +109,9 @@ class Optimizer(_core.Search):
         evaluator = make_evaluator(
             fun, args, workers=workers, vectorized=vectorized, eval_timeout=eval_timeout, on_failure=on_failure
         )
+        _require_folder("trace", _trace(self._given["trace"]))
+        if self.stop() == "interrupted":  # it goes on where it was
+            self._set_state(self._state())
         self._keep_in(checkpoint, str(checkpoint_every))
         try:
             self._run(evaluator, disp)
@@ -125,8 +131,8 @@ class Optimizer(_core.Search):
             print(_HEADER)
         shown = 0.0
         while not self.stop():
-            population = self.ask()
             while True:
+                population = self.ask()  # again for a retry: the function may have changed what it got
                 evaluator.evaluate(self, population, self._open())
                 if self._is_cancelled() or not self._reopen_failures():
                     break
@@ -136,7 +142,7 @@ class Optimizer(_core.Search):
                 self.disp()
 
     def _keep_in(self, checkpoint: Any, every: str) -> None:
-        file = "" if checkpoint is None else os.fspath(checkpoint)
+        file = "" if checkpoint is None else _file("checkpoint", checkpoint)
         _require_folder("checkpoint", file)
         self._open_checkpoint(file, every)
 
@@ -146,7 +152,7 @@ class Optimizer(_core.Search):
 
 
 # What the core does not get as an option.
-_NOT_PASSED = ("x0", "sigma0", "warm_start", "bounds", "seed", "restarts", "callback", "trace")
+_NOT_PASSED = ("x0", "sigma0", "warm_start", "bounds", "seed", "restarts", "restart_point", "callback", "trace")
 
 
 def _restored(kind: Any, given: Dict[str, Any], state: bytes, history: Any, own: Dict[str, Any]) -> Optimizer:
@@ -196,15 +202,23 @@ def _trace(trace: Any) -> Any:
     """None, True, or a file's name."""
     if trace is None or trace is False:
         return None
-    if trace is True:
-        return True
-    file = os.fspath(trace)
-    _require_folder("trace", file)
-    return file
+    return True if trace is True else _file("trace", trace)
 
 
-def _require_folder(option: str, file: str) -> None:
-    folder = os.path.dirname(file)
+def _file(option: str, name: Any) -> str:
+    try:
+        return os.fsdecode(name)
+    except TypeError:
+        raise TypeError(f"{option} = {name!r} is not allowed: give a file's name") from None
+
+
+def _own(value: Any) -> Any:
+    """What a pickle will need must not change with the caller's array."""
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def _require_folder(option: str, file: Any) -> None:
+    folder = os.path.dirname(file) if isinstance(file, str) else ""
     if folder and not os.path.isdir(folder):
         raise ValueError(f"{option} = {file!r} is not allowed: there is no such folder")
 
@@ -223,8 +237,18 @@ def _callback(search: Optimizer, callback: Any) -> Any:
         if current is None:
             return False
         try:
-            return bool(callback(Result(**current._result())))
+            return bool(current._given["callback"](Result(**current._result())))
         except StopIteration:  # scipy's way to stop
             return True
 
     return call
+
+
+def _restart_point(search: Optimizer, restart_point: Any) -> Any:
+    """The same for where restarts begin."""
+    if restart_point is None:
+        return None
+    if not callable(restart_point):
+        raise TypeError(f"restart_point: {restart_point!r} is not allowed: it must be callable")
+    reference = weakref.ref(search)
+    return lambda run: reference()._given["restart_point"](run)  # type: ignore[union-attr]

@@ -14,7 +14,7 @@ class NoNumber(TypeError):
 
 
 class RemoteError(Exception):
-    """Where an exception of another process came from: its text is the traceback."""
+    """What happened in another process: the traceback of an exception there, or how the process ended."""
 
 
 class Outcome(NamedTuple):
@@ -32,7 +32,7 @@ class Outcome(NamedTuple):
             raise self.error
         if self.error is not None:
             raise self.error from (RemoteError("\n" + self.where) if self.where else None)
-        raise RemoteError(self.where or self.reason)
+        raise TimeoutError(self.reason) if self.kind == "timeout" else RemoteError(self.where or self.reason)
 
 
 def number(value: Any) -> float:
@@ -48,12 +48,14 @@ def number(value: Any) -> float:
     if type(value) is float:
         return value
     try:
+        if value is np.ma.masked:
+            value = None
         array = np.asarray(value)
         if array.size == 1 and array.dtype.kind in "fiub":
             return float(array.reshape(()))
         if array.shape == () and array.dtype.kind == "O" and value is not None:  # fractions, decimals
             return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         pass
     shown = repr(value)
     shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
@@ -79,8 +81,14 @@ class Guarded:
 
 
 def describe(error: BaseException) -> str:
-    """The exception in one line."""
-    text = " ".join(str(error).split())
+    """The exception in one line, not too long, that can be written anywhere."""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:
+        text = "its text cannot be had"
+    if len(text) > 500:
+        text = text[:497] + "..."
+    text = text.encode("utf-8", "replace").decode()
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 

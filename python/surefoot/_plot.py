@@ -78,17 +78,20 @@ def _trace_of(source: Any) -> Mapping[str, np.ndarray]:
 def read_trace(file: Any) -> Dict[str, np.ndarray]:
     """The columns of a trace file, as `surefoot minimize --trace` and minimize(trace=...) write it."""
     columns: Dict[str, list] = {}
-    with open(file, encoding="utf-8") as lines:
-        for count, line in enumerate(lines, 1):
-            try:
-                record = json.loads(line)
-            except ValueError:
-                raise ValueError(f"{os.fspath(file)}: line {count} is no JSON; is it a trace?") from None
-            if not isinstance(record, dict) or "generation" not in record:
-                raise ValueError(f"{os.fspath(file)}: line {count} is no record of a trace")
-            for name, value in record.items():
-                if name != "failures":
-                    columns.setdefault(name, []).append(np.nan if value is None else value)
+    with open(file, encoding="utf-8") as text:
+        lines = text.read().split("\n")
+    for count, line in enumerate(lines[:-1], 1):  # what follows the last end of a line was cut off
+        try:
+            record = json.loads(line)
+        except ValueError:
+            raise ValueError(f"{os.fspath(file)}: line {count} is no JSON; is it a trace?") from None
+        if not isinstance(record, dict) or "generation" not in record:
+            raise ValueError(f"{os.fspath(file)}: line {count} is no record of a trace")
+        for name, value in record.items():
+            if name != "failures":
+                columns.setdefault(name, []).append(np.nan if value is None else value)
+    if not columns:
+        raise ValueError(f"{os.fspath(file)}: there is nothing to draw yet: no generation is finished")
     return {name: np.array(values, dtype=float) for name, values in columns.items()}
 
 
@@ -116,7 +119,7 @@ def _draw_values(axis: Any, trace: Mapping[str, np.ndarray]) -> None:
     shown = {name: np.where(values > 0, values, np.nan) for name, values in shown.items()}
     _line(axis, shown, "generation_best", "of the generation")
     _line(axis, shown, "best", "best so far")
-    lowest = np.nanmin(trace["best"])
+    lowest = np.nanmin(trace["best"]) if shifted else 0.0
     _logarithmic(axis, f"f {'+' if lowest < 0 else '-'} {abs(lowest):.6g}" if shifted else "f")
 
 

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import time
 from multiprocessing.connection import Connection, wait
 from typing import Any, Callable, Iterable, List, Optional, Tuple
@@ -19,12 +20,17 @@ _METHOD = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spaw
 
 
 def _serve(guarded: Guarded, connection: Connection, others: List[Connection]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent decides
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)  # a group of its own, so that what the function starts ends with it
+    signal.signal(signal.SIGINT, lambda *_: None)  # the parent decides; programs that it starts do not inherit this
     for other in others:  # inherited; while they are open here, their workers would not see the parent's end
         other.close()
     try:
         while True:
-            connection.send(guarded(connection.recv()))
+            outcome = guarded(connection.recv())
+            sys.stdout.flush()  # what it printed is not lost if it is killed
+            sys.stderr.flush()
+            connection.send(outcome)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass
 
@@ -42,6 +48,8 @@ class _Worker:
                 f"workers: the function cannot be sent to other processes ({error}); define it at the top level of a "
                 "module, or use workers=ThreadPoolExecutor(n).map"
             ) from error
+        except AssertionError as error:
+            raise RuntimeError(f"workers: processes cannot be started here ({error})") from error
         theirs.close()
         self.candidate: Optional[int] = None
         self.begin = 0.0
@@ -50,20 +58,41 @@ class _Worker:
         self.candidate, self.begin = candidate, time.monotonic()
         self.connection.send(x)
 
+    def is_done(self, ready: List[Any]) -> bool:
+        """Whether there is an answer, or nobody left to give one: what the function started may keep the pipe open."""
+        return self.connection in ready or not self.process.is_alive()
+
     def take(self) -> Outcome:
         """The answer, or how the process ended. Only to be called when there is one of them."""
         try:
-            return self.connection.recv()
-        except (EOFError, ConnectionResetError):
-            self.process.join()
-            code = self.process.exitcode or 0
-            how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
-            return Outcome(None, "crash", f"the worker process ended with {how}")
+            if self.connection.poll():
+                return self.connection.recv()
+        except Exception:  # it died in the middle of a message, or of none
+            pass
+        self.process.join(1)
+        code = self.process.exitcode or 0
+        return Outcome(None, "crash", f"the worker process ended with {_how(code)}")
+
+    def end(self) -> None:
+        """Lets an idle worker end by itself, so that it writes what it has not written yet."""
+        self.connection.close()
+        self.process.join(1)
+        self.kill()
 
     def kill(self) -> None:
-        self.process.kill()
+        try:
+            os.killpg(self.process.pid or 0, signal.SIGKILL)
+        except (AttributeError, OSError):
+            self.process.kill()
         self.process.join()
         self.connection.close()
+
+
+def _how(code: int) -> str:
+    try:
+        return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
+    except ValueError:  # a real-time signal
+        return f"signal {-code}"
 
 
 class Processes:
@@ -87,7 +116,7 @@ class Processes:
             self._hand_out(waiting)
             ready = wait([worker.connection for worker in self._busy()], timeout=0.05)
             for worker in self._busy():
-                if worker.connection in ready:
+                if worker.is_done(ready):
                     self._finish(worker, worker.take(), done)
                 elif self._timeout is not None and time.monotonic() - worker.begin > self._timeout:
                     self._finish(worker, Outcome(None, "timeout", f"no value within {self._timeout:g} s"), done)
@@ -96,7 +125,8 @@ class Processes:
 
     def close(self) -> None:
         for worker in list(self._workers):
-            self._remove(worker)
+            self._workers.remove(worker)
+            worker.end() if worker.candidate is None else worker.kill()
 
     def _busy(self) -> List[_Worker]:
         return [worker for worker in self._workers if worker.candidate is not None]

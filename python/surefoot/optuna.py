@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import threading
 import warnings
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from collections import deque
+from typing import Any, Deque, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 from optuna.distributions import BaseDistribution, FloatDistribution
@@ -85,7 +86,7 @@ class SurefootSampler(BaseSampler):
     def sample_relative(
         self, study: Study, trial: FrozenTrial, search_space: Dict[str, BaseDistribution]
     ) -> Dict[str, Any]:
-        if not search_space:
+        if not search_space or trial.system_attrs.get("fixed_params"):  # enqueued: its point is not ours
             return {}
         with self._lock:
             done = _finished(study)
@@ -94,8 +95,6 @@ class SurefootSampler(BaseSampler):
             if self._search is None or self._search.is_over() or self._search.space != search_space:
                 self._search = self._new_search(study, search_space, done)
             candidate = self._search.next_candidate()
-            if candidate is None:  # more trials at a time than candidates in a generation
-                return {}
             study._storage.set_trial_system_attr(trial._trial_id, _KEY, list(candidate.key))
             return candidate.parameters
 
@@ -132,6 +131,9 @@ class SurefootSampler(BaseSampler):
         else:  # a search that converged is followed by one from elsewhere
             mean = np.random.default_rng(seed).uniform(size=len(space))
             deviations = np.full(len(space), self._sigma0)
+        unknown = sorted(set(self._x0) - set(space))
+        if is_first and unknown:
+            warnings.warn(f"SurefootSampler: x0 names {unknown}, which the study does not search", stacklevel=2)
         for k, name in enumerate(space):
             if is_first and name in self._x0:
                 mean[k] = _to_unit(space[name], self._x0[name])
@@ -156,11 +158,15 @@ class _Search:
     def is_over(self) -> bool:
         return bool(self._optimizer.stop())
 
-    def next_candidate(self) -> Optional[_Candidate]:
-        if self._next == len(self._population):
-            return None
-        i = self._next
-        self._next += 1
+    def next_candidate(self) -> _Candidate:
+        """The next of the generation or, if all are out, the one that has been out longest: its trial may never end."""
+        if self._waiting:
+            i = self._waiting.popleft()
+        else:
+            i = self._out.popleft()
+            while i in self._values:
+                i = self._out.popleft()
+        self._out.append(i)
         point = self._population[i]
         parameters = {name: _from_unit(kind, point[k]) for k, (name, kind) in enumerate(self.space.items())}
         return _Candidate((self._number, self._optimizer.nit, i), parameters)
@@ -169,7 +175,7 @@ class _Search:
         number, generation, i = key
         if number != self._number or generation != self._optimizer.nit:  # of a search or process before this one
             return
-        self._values[i] = value
+        self._values.setdefault(i, value)  # the first one of a candidate that was given out twice
         if len(self._values) < len(self._population):
             return
         self._optimizer.tell([self._values[k] for k in range(len(self._population))])
@@ -179,7 +185,8 @@ class _Search:
     def _begin_generation(self) -> None:
         self._population = self._optimizer.ask()
         self._values: Dict[int, float] = {}
-        self._next = 0
+        self._waiting = deque(range(len(self._population)))
+        self._out: Deque[int] = deque()
 
 
 def _require_one_objective(study: Study) -> None:
@@ -197,10 +204,10 @@ def _finished(study: Study) -> List[FrozenTrial]:
 
 def _to_unit(kind: Any, value: float) -> float:
     low, high = kind.low, kind.high
+    if not low <= value <= high:
+        raise ValueError(f"x0: {value!r} is not allowed: it must be from {low} to {high}")
     if kind.log:
         low, high, value = math.log(low), math.log(high), math.log(value)
-    if not low <= value <= high:
-        raise ValueError(f"x0: {value!r} is not allowed: it must be from {kind.low} to {kind.high}")
     return (value - low) / (high - low)
 
 

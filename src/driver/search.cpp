@@ -213,6 +213,11 @@ void Search::check(const Matrix& candidates, const Vector& values) const {
   if (&candidates != &user_population() && !candidates.allFinite()) {
     throw std::invalid_argument("tell: candidates hold NaN or infinity; they must be finite");
   }
+  if (&candidates != &user_population() && bounds_.is_active() &&
+      ((candidates.colwise() - bounds_.lower()).array() < 0 || (candidates.colwise() - bounds_.upper()).array() > 0)
+          .any()) {
+    throw std::invalid_argument("tell: candidates must be within the bounds");
+  }
 }
 
 void Search::count(const Matrix& candidates, const Vector& values) {

@@ -3,6 +3,7 @@ import pickle
 import re
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -77,6 +78,14 @@ def test_plots_of_searches_traces_and_files(tmp_path, program):
     for wrong, error in ((3, TypeError), ({"a": 1}, TypeError)):
         with pytest.raises(error):
             surefoot.plot(wrong)
+    (tmp_path / "empty.jsonl").write_text("")
+    with pytest.raises(ValueError, match="nothing to draw"):
+        surefoot.plot(tmp_path / "empty.jsonl")
+    (tmp_path / "cut.jsonl").write_text((tmp_path / "ours.jsonl").read_text()[:-20])
+    plt.close(surefoot.plot(tmp_path / "cut.jsonl"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plt.close(surefoot.plot(surefoot.minimize(lambda x: np.nan, [1, 1], 1)))
     (tmp_path / "no.jsonl").write_text("hello\n")
     with pytest.raises(ValueError, match="line 1"):
         surefoot.plot(tmp_path / "no.jsonl")

@@ -195,6 +195,7 @@ def test_zero_dimensions_are_one_coordinate():
         ({"popsize": 10.5}, "popsize = 10.5"),
         ({"popsize": "ten"}, "popsize = 'ten'"),
         ({"popsize": True}, "popsize = True"),
+        ({"popsize": np.array([5, 6])}, "popsize = array"),
         ({"seed": -1}, "seed = -1"),
         ({"seed": 2**64}, "seed"),
         ({"maxfevals": 0}, "maxfevals = 0"),
@@ -232,6 +233,9 @@ def test_unknown_options_and_functions():
         surefoot.minimize(sphere, [1, 1], 1, popsiz=3)
     with pytest.raises(TypeError, match="fun: 3"):
         surefoot.minimize(3, [1, 1], 1)
+    for wrong in ({"restart_point": 3}, {"trace": 1}, {"checkpoint": 5}):
+        with pytest.raises(TypeError, match=next(iter(wrong))):
+            surefoot.minimize(sphere, [1, 1], 1, **wrong)
     with pytest.raises(TypeError, match="callback"):
         surefoot.minimize(sphere, [1, 1], 1, callback=3)
 

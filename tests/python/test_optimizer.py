@@ -170,6 +170,86 @@ def test_references_are_stable():
     assert abs(sys.getallocatedblocks() - before) < 50
 
 
+def test_objects_that_hold_their_search_are_freed():
+    import weakref
+
+    class Owner:
+        def __init__(self):
+            self.search = surefoot.Optimizer([1, 1], 1, callback=self.call, restart_point=self.call, restarts="same:1")
+
+        def call(self, _):
+            return False
+
+    owner = Owner()
+    reference = weakref.ref(owner)
+    del owner
+    gc.collect()
+    assert reference() is None
+
+
+def test_a_copy_does_not_depend_on_the_callers_array():
+    x0 = np.array([1.0, 2.0])
+    search = surefoot.Optimizer(x0, 1, seed=1)
+    search.tell(values(search.ask()))
+    x0[:] = 100
+    assert np.array_equal(copy.deepcopy(search).ask(), search.ask())
+
+
+def test_an_interrupted_search_goes_on():
+    whole = surefoot.Optimizer([3, 2], 1, seed=1, maxiter=30).optimize(lambda x: float((x**2).sum()))
+    calls = []
+
+    def f(x):
+        calls.append(1)
+        if len(calls) == 50:
+            raise KeyboardInterrupt
+        return float((x**2).sum())
+
+    search = surefoot.Optimizer([3, 2], 1, seed=1, maxiter=30)
+    assert search.optimize(f).stop == "interrupted"
+    r = search.optimize(f)
+    assert r.stop == "maxiter" and r.x.tolist() == whole.x.tolist() and len(calls) == whole.nfev + 1
+
+
+def test_a_retry_gets_the_same_point():
+    seen = []
+
+    def f(x):
+        seen.append(x.tolist())
+        x -= 1
+        if len(seen) == 3:
+            raise ValueError
+        return 1.0 + len(seen)
+
+    surefoot.minimize(f, [3, 2], 1, seed=1, maxiter=1, retry=1, popsize=4)
+    assert seen[4] == seen[2]
+
+
+def test_candidates_outside_the_bounds_are_refused():
+    search = surefoot.Optimizer([0.5, 0.5], bounds=[0, 1], seed=1)
+    X = search.ask()
+    X[0] = 2
+    with pytest.raises(ValueError, match="within the bounds"):
+        search.tell(X, values(X))
+
+
+def test_another_thread_cannot_look_while_it_computes():
+    search = surefoot.Optimizer(np.ones(400), 1, seed=1, popsize=800)
+    X = search.ask()
+    F = values(X)
+    thread = threading.Thread(target=search.tell, args=(X, F))
+    thread.start()
+    refused = 0
+    while thread.is_alive():
+        for look in (lambda: search.covariance, lambda: search.nfev, search._history):
+            try:
+                look()
+            except RuntimeError:
+                refused += 1
+    thread.join()
+    assert refused > 0 and search.nit == 1
+
+
 def test_searches_are_freed():
     import weakref
 

@@ -94,6 +94,19 @@ def test_optuna_many_jobs_and_pickling(sampler):
     study.optimize(objective, n_trials=20)
 
 
+def test_optuna_enqueued_and_abandoned_trials(sampler):
+    study = optuna.create_study(sampler=sampler(seed=3))
+    study.optimize(objective, n_trials=10)
+    study.enqueue_trial({"x": 1.0, "y": 100.0})
+    abandoned = study.ask()
+    abandoned = study.ask()
+    abandoned.suggest_float("x", -5, 5)
+    study.optimize(objective, n_trials=150)
+    told = study.sampler._search._optimizer.result
+    assert 0 < told.fun < 1e-2 and told.nit > 10  # the enqueued optimum was not told as a candidate's value
+    assert study.best_value == pytest.approx(0, abs=1e-12) or study.best_value < 1e-2
+
+
 def test_optuna_goes_on_after_convergence(sampler):
     study = optuna.create_study(sampler=sampler(seed=3, popsize=4))
     study.optimize(lambda trial: abs(trial.suggest_float("x", 0, 1) - 0.3), n_trials=600)

@@ -114,6 +114,113 @@ def test_a_worker_that_dies_is_a_failed_evaluation(crash, tmp_path):
     assert '"kind":"crash"' in text and ("SIGKILL" in text or "exit status 7" in text)
 
 
+def forking(x):
+    if x[0] > 3.5:
+        if os.fork() == 0:  # keeps the pipe open
+            time.sleep(20)
+            os._exit(0)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return sphere(x)
+
+
+def test_a_dead_worker_is_seen_though_its_child_lives():
+    here = surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=2)
+    begin = time.monotonic()
+    there = surefoot.minimize(forking, X0, SIGMA0, seed=5, maxiter=2, workers=2)
+    assert same(here, there) and time.monotonic() - begin < 15
+
+
+def test_programs_end_with_their_evaluation(tmp_path):
+    def starting(x):
+        subprocess.run(["sleep", "61.7"])
+        return sphere(x)
+
+    surefoot.minimize(starting, X0, SIGMA0, seed=5, maxiter=1, workers=4, eval_timeout=0.2, popsize=4)
+    time.sleep(0.2)
+    commands = [open(f"/proc/{pid}/cmdline").read() for pid in os.listdir("/proc") if pid.isdigit() and readable(pid)]
+    assert not [command for command in commands if "61.7" in command]
+
+
+def readable(pid):
+    return os.access(f"/proc/{pid}/cmdline", os.R_OK)
+
+
+def test_what_workers_print_is_seen():
+    script = """
+        import surefoot
+        def f(x):
+            print("evaluated")
+            return float((x**2).sum())
+        surefoot.minimize(f, [3, 3], 1, seed=1, maxiter=2, popsize=6, workers=2)
+        """
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, env=environment
+    )
+    assert done.stdout.count("evaluated") == 12
+
+
+def test_a_pool_that_loses_a_worker_does_not_hang():
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        r = surefoot.minimize(dying, X0, SIGMA0, seed=5, maxiter=2, workers=pool, timeout=30)
+    assert r.nfailed > 0 and r.stop in ("maxiter", "failing")
+
+
+def test_a_future_that_timed_out_by_itself_is_a_failure():
+    from concurrent.futures import Future
+
+    def engine(function, points):
+        futures = [Future() for _ in points]
+        for future in futures:
+            future.set_exception(TimeoutError("wall time"))
+        return futures
+
+    r = surefoot.minimize(sphere, X0, SIGMA0, workers=engine)
+    assert r.stop == "failing" and "wall time" in r.message
+
+
+def test_ctrl_c_takes_back_what_an_executor_has_not_begun():
+    done = []
+
+    def slow(x):
+        done.append(1)
+        time.sleep(0.1)
+        if len(done) == 3:
+            raise RuntimeError("enough")
+        return sphere(x)
+
+    with ThreadPoolExecutor(1) as pool:
+        with pytest.raises(RuntimeError):
+            surefoot.minimize(slow, X0, SIGMA0, popsize=30, workers=pool, on_failure="raise")
+    assert len(done) < 8
+
+
+def test_strange_exceptions_follow_the_policy():
+    class Silent(Exception):
+        def __str__(self):
+            raise ValueError
+
+    for error in (ValueError("bad \udcff name"), Silent(), RuntimeError("x" * 10**6), OverflowError()):
+
+        def f(x):
+            raise error
+
+        for workers in (1, 2):
+            r = surefoot.minimize(f, X0, SIGMA0, workers=workers)
+            assert r.stop == "failing" and len(r.message) < 1000
+    with pytest.raises(TypeError):
+        surefoot.minimize(lambda x: 10**400, X0, SIGMA0)
+    with pytest.raises(TypeError):
+        surefoot.minimize(lambda x: np.ma.masked, X0, SIGMA0)
+
+
+def test_timeouts_and_crashes_can_be_raised():
+    with pytest.raises(TimeoutError):
+        surefoot.minimize(lambda x: time.sleep(9), X0, SIGMA0, workers=2, eval_timeout=0.2, on_failure="raise")
+    with pytest.raises(surefoot.RemoteError, match="exit status 7"):
+        surefoot.minimize(lambda x: os._exit(7), X0, SIGMA0, workers=2, on_failure="raise")
+
+
 def test_a_broken_executor_ends_the_search():
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as processes:
         r = surefoot.minimize(dying, X0, SIGMA0, seed=5, maxiter=500, workers=processes)
