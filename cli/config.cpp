@@ -26,7 +26,7 @@ std::string scalar_text(const std::string& file, const std::string& key, const t
 /// `key = value` as words of the command line.
 void append(const std::string& file, const std::string& key, const toml::node& node, std::vector<std::string>& words) {
   if (const auto* flag = node.as_boolean()) {
-    if (flag->get()) words.push_back("--" + key);
+    words.push_back("--" + key + (flag->get() ? "=true" : "=false"));
     return;
   }
   std::string value;
@@ -90,18 +90,21 @@ std::string toml_value(const std::string& value) {
 }  // namespace
 
 std::vector<std::string> with_config(std::vector<std::string> words) {
-  const auto at = std::find_if(words.begin(), words.end(), [](const std::string& word) {
-    return word == "--config" || word.starts_with("--config=");
-  });
+  const auto is_config = [](const std::string& word) { return word == "--config" || word.starts_with("--config="); };
+  const auto at = std::find_if(words.begin(), words.end(), is_config);
   if (at == words.end()) return words;
   std::string file;
+  auto rest = at;
   if (*at == "--config") {
     if (at + 1 == words.end()) throw std::invalid_argument("config: the file is missing");
     file = *(at + 1);
-    words.erase(at, at + 2);
+    rest = words.erase(at, at + 2);
   } else {
     file = at->substr(std::string("--config=").size());
-    words.erase(at);
+    rest = words.erase(at);
+  }
+  if (std::find_if(rest, words.end(), is_config) != words.end()) {
+    throw std::invalid_argument("config: only one file is allowed");
   }
   std::vector<std::string> all = words_of_config(file);
   all.insert(all.end(), words.begin(), words.end());
@@ -127,9 +130,10 @@ std::string as_toml(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
     const std::string& key = option->get_lnames().front();
-    if (key == "help" || key == "print-config" || key == "resume-from") continue;
+    if (key == "help" || key == "print-config" || key == "resume-from" || key == "config") continue;
     const bool flag = option->get_expected_min() == 0;
-    toml += fmt::format("{} = {}\n", key, flag ? "true" : toml_value(option->results().back()));
+    const std::string value = flag ? (option->as<bool>() ? "true" : "false") : toml_value(option->results().back());
+    toml += fmt::format("{} = {}\n", key, value);
   }
   return toml;
 }

@@ -30,7 +30,8 @@ std::vector<std::string> expanded(std::vector<std::string> words) {
   } else if (words[0] == "resume" && words.size() > 1 && !words[1].starts_with("-")) {
     const std::string file = words[1];
     std::vector<std::string> all = words_of_checkpoint(file);
-    all.insert(all.end(), words.begin() + 2, words.end());
+    const std::vector<std::string> given = with_config({words.begin() + 2, words.end()});
+    all.insert(all.end(), given.begin(), given.end());
     all.insert(all.end(), {"--checkpoint=" + file, "--resume-from=" + file});
     words = all;
   } else {

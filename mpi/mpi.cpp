@@ -29,6 +29,12 @@ class MpiEvaluator final : public Evaluator {
 
 Environment::Environment() {
   int started = 0;
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (ended != 0) {
+    throw std::runtime_error(
+        "MPI has ended and cannot be started again: keep one surefoot::mpi::Environment around all searches");
+  }
   int threads = MPI_THREAD_SINGLE;
   MPI_Initialized(&started);
   if (started == 0) {

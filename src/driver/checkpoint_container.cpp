@@ -70,6 +70,11 @@ void require_readable_format(const Container& container) {
   }
   // The checksum holds, but no version has ever written this.
   if (container.format == 0) throw std::invalid_argument("damaged checkpoint: there is no format 0");
+  if (container.format < checkpoint_format) {
+    throw std::invalid_argument("checkpoint of an older version: Surefoot " + shown(container.version) +
+                                " wrote it in format " + text(container.format) + ", this is Surefoot " + version +
+                                " and reads format " + text(checkpoint_format));
+  }
 }
 
 }  // namespace

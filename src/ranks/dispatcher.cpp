@@ -62,15 +62,23 @@ class Dispatcher::Batch {
     }
     if (answer.batch != owner_.batch_) return;
     running_.erase(answer.number);
+    if (answer.kind != Answer::Kind::done) return;
     fastest_ = std::min(fastest_, answer.seconds);
+    // At once, so that one slow task ends the handing out ahead.
+    owner_.slowest_ = std::max(owner_.slowest_, answer.seconds);
     slowest_ = std::max(slowest_, answer.seconds);
-    if (answer.kind == Answer::Kind::done) done_(answer.number, answer.bytes);
+    ++count_;
+    done_(answer.number, answer.bytes);
   }
 
   /// Of this batch; 0 if there is none.
   [[nodiscard]] double fastest() const { return std::isfinite(fastest_) ? fastest_ : 0; }
 
-  [[nodiscard]] double slowest() const { return slowest_; }
+  /// Of this batch, if it says something about the next: a single candidate that is tried again does not.
+  [[nodiscard]] std::optional<double> slowest() const {
+    if (count_ < std::max<std::int64_t>(2, owner_.usage_.workers)) return std::nullopt;
+    return slowest_;
+  }
 
   void give_up() {
     if (given_up_) return;
@@ -87,6 +95,7 @@ class Dispatcher::Batch {
   std::deque<std::int64_t> ahead_;
   double fastest_ = std::numeric_limits<double>::infinity();
   double slowest_ = 0;
+  std::int64_t count_ = 0;
   const MakeTask& task_;
   const Done& done_;
   std::optional<BackOff::Clock::time_point> given_up_;
@@ -132,7 +141,7 @@ void Dispatcher::run(std::span<const std::int64_t> numbers, const MakeTask& task
     }
   }
   fastest_ = batch.fastest();
-  slowest_ = batch.slowest();
+  slowest_ = batch.slowest().value_or(slowest_);
 }
 
 std::optional<int> Dispatcher::next_worker(std::size_t waiting) {
@@ -167,6 +176,10 @@ bool Dispatcher::note_answer(int rank) {
   }
   idle_.push_back(rank);
   ++stale_[static_cast<std::size_t>(rank)];
+  while (!busy_.empty() && stale_[static_cast<std::size_t>(busy_.front())] > 0) {  // lest it grows without end
+    --stale_[static_cast<std::size_t>(busy_.front())];
+    busy_.pop_front();
+  }
   return false;
 }
 
@@ -180,14 +193,16 @@ void Dispatcher::hand_out(int rank, Task task) {
 
 bool Dispatcher::collect(const std::function<void(const Answer&, bool)>& take) {
   bool any = false;
+  std::optional<std::string> broken;
   const auto note = [&](int rank, const Answer& answer) {
     any = true;
     const bool begins_next = note_answer(rank);
     usage_.busy += answer.seconds;
-    if (answer.kind == Answer::Kind::broken) {
-      throw std::runtime_error("rank " + std::to_string(rank) + ": " + answer.bytes);
+    if (answer.kind == Answer::Kind::broken) {  // told when every worker is accounted for
+      broken = "rank " + std::to_string(rank) + ": " + answer.bytes;
+    } else {
+      take(answer, begins_next);
     }
-    take(answer, begins_next);
   };
   while (const std::optional<Message> message = channel_.receive()) {
     if (message->tag == Tag::answer) note(message->rank, answer_of(message->bytes));
@@ -198,6 +213,7 @@ bool Dispatcher::collect(const std::function<void(const Answer&, bool)>& take) {
     idle_.insert(idle_.begin(), static_cast<std::size_t>(workers), message->rank);
   }
   for (const Answer& answer : own_.take()) note(0, answer);
+  if (broken) throw std::runtime_error(*broken);
   return any;
 }
 

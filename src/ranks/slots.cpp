@@ -8,10 +8,17 @@
 namespace surefoot {
 
 Slots::Slots(const MakeWork& make_work, int count) {
-  for (int i = 0; i < std::max(1, count); ++i) threads_.emplace_back([this, make_work] { loop(make_work); });
+  try {
+    for (int i = 0; i < std::max(1, count); ++i) threads_.emplace_back([this, make_work] { loop(make_work); });
+  } catch (...) {  // the system has no more threads; those that there are would be waited for without end
+    end();
+    throw;
+  }
 }
 
-Slots::~Slots() {
+Slots::~Slots() { end(); }
+
+void Slots::end() {
   cancel(std::numeric_limits<std::int64_t>::max());
   {
     const std::lock_guard lock(mutex_);

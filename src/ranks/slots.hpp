@@ -50,6 +50,7 @@ class Slots {
   void cancel(std::int64_t batch) { cancelled_batch_ = batch; }
 
  private:
+  void end();
   void loop(const MakeWork& make_work);
   std::optional<Task> next();
   Answer answer(const MakeWork& make_work, Work& work, const Task& task) const;

@@ -87,6 +87,19 @@ expect_status 0; expect_out 'problem = "sphere"' 'x0 = [0, 0.5, 0]' 'seed = 4' '
 cp out again.toml
 run minimize --config again.toml
 expect_out '"seed":4'
+printf 'problem = "sphere"\ndim = 2\nseed = 3\nnoeffectaxis = false\nnoeffectcoord = true\njson = false\n' >flags.toml
+run minimize --config flags.toml --maxiter 3 --print-config
+expect_status 0; expect_out "noeffectaxis = false" "noeffectcoord = true" "json = false"
+cp out again.toml
+run minimize --config again.toml --print-config
+expect_status 0; diff out again.toml >/dev/null || fail "what --print-config prints does not read back"
+run minimize --config flags.toml --config again.toml
+expect_status 2; expect_err "config: only one file"
+run minimize --config flags.toml --maxiter 3 --checkpoint flags.sf
+expect_status 1; expect_out "3 generations"
+echo 'maxiter = 6' >more.toml
+run resume flags.sf --config more.toml
+expect_status 1; expect_out "6 generations"
 for wrong in 'seed = ' 'frobnicate = 1' 'seed = "x"' 'x0 = {a = 1}' 'config = "y"'; do
   echo "$wrong" >wrong.toml
   run minimize --config wrong.toml --problem sphere --dim 2
