@@ -163,6 +163,7 @@ const OptionInfo& find_option(const std::string& name) {
   const auto row = std::find_if(table.begin(), table.end(), [&](const OptionInfo& o) { return o.name == name; });
   if (row != table.end()) return *row;
   std::vector<std::string> names;
+  names.reserve(table.size());
   for (const OptionInfo& o : table) names.push_back(o.name);
   reject("option", "'" + name + "'", "there are " + listed(names));
 }
