@@ -78,7 +78,7 @@ std::function<MakeWork(int)> work_of(const F& f) {
   return [&f](int) { return candidate_work([&f] { return std::make_unique<SerialEvaluator<const F>>(f); }); };
 }
 
-double noise(const Vector& x) {
+double rough_value(const Vector& x) {
   const double h = std::sin(x.sum() * 12345.678) * 43758.5453;
   return h - std::floor(h);
 }
@@ -110,9 +110,9 @@ TEST(RankBackOff, SleepsInProportionAndNotBeforeTheExpected) {
 /// Every number of a trace and every failure, for any number of ranks and workers as in the caller's thread.
 TEST(RankEvaluator, GivesTheSameTraceOnAnyNumberOfRanks) {
   const auto f = [](const Vector& x) {
-    if (noise(x) < 0.1) throw std::runtime_error("now and then");
-    if (noise(3 * x) < 0.1) return std::nan("");
-    std::this_thread::sleep_for(std::chrono::microseconds(static_cast<int>(200 * noise(2 * x))));
+    if (rough_value(x) < 0.1) throw std::runtime_error("now and then");
+    if (rough_value(3 * x) < 0.1) return std::nan("");
+    std::this_thread::sleep_for(std::chrono::microseconds(static_cast<int>(200 * rough_value(2 * x))));
     return find_problem("rosenbrock")(std::span<const double>(x.data(), static_cast<std::size_t>(x.size())));
   };
   std::string trace;
