@@ -182,7 +182,7 @@ def _engine(workers: Any) -> Callable[..., Any]:
     if callable(getattr(workers, "submit", None)):
         return lambda function, points: [workers.submit(function, x) for x in points]
     if callable(getattr(workers, "apply_async", None)):
-        return lambda function, points: _in_pool(workers, function, points)
+        return lambda function, points: [_PoolResult(workers, function, x) for x in points]
     return workers.map
 
 
@@ -190,7 +190,6 @@ class _PoolResult:
     """A future of multiprocessing's pool, which never tells that a worker has died with its task."""
 
     def __init__(self, pool: Any, function: Callable[..., Any], x: np.ndarray):
-        self._pool = pool
         self._processes = list(getattr(pool, "_pool", ()))
         self._result = pool.apply_async(function, (x,))
 
@@ -201,10 +200,6 @@ class _PoolResult:
             if any(not process.is_alive() for process in self._processes):
                 raise RuntimeError("a worker of the pool has died") from None
             raise FutureTimeout from None
-
-
-def _in_pool(pool: Any, function: Callable[..., Any], points: List[np.ndarray]) -> List[_PoolResult]:
-    return [_PoolResult(pool, function, x) for x in points]
 
 
 def make_evaluator(

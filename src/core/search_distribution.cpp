@@ -1,6 +1,7 @@
 #include "surefoot/search_distribution.hpp"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -35,9 +36,15 @@ SearchDistribution SearchDistribution::with_covariance(const Vector& mean, const
 Vector SearchDistribution::standard_deviations() const { return sigma * B.rowwise().norm(); }
 
 bool SearchDistribution::exceeds(const Vector& largest) const {
-  for (Index k = 0; k < largest.size(); ++k) {
-    const double deviation = sigma * B.row(k).norm();
-    if (deviation > largest[k] && std::isfinite(deviation)) return true;
+  // Rows by the eight, a cache line of each column: single rows of a large B would miss the cache at every element.
+  constexpr Index line = 8;
+  Eigen::Array<double, Eigen::Dynamic, 1, 0, line, 1> squares;
+  for (Index k = 0; k < largest.size(); k += line) {
+    const Index rows = std::min(line, largest.size() - k);
+    squares.setZero(rows);
+    for (Index j = 0; j < B.cols(); ++j) squares += B.col(j).segment(k, rows).array().square();
+    const auto deviations = sigma * squares.sqrt();
+    if ((deviations > largest.segment(k, rows).array() && deviations.isFinite()).any()) return true;
   }
   return false;
 }
