@@ -2,13 +2,17 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -136,7 +140,26 @@ MakeWork rank_work(const MinimizeRequest& request) {
   };
 }
 
+/// Points of a file, one a line; numbers are separated by commas or white space, and # begins a comment.
+std::vector<Vector> points_of(const std::string& option, const std::string& file) {
+  std::ifstream in(file);
+  if (!in) reject(option, "'" + file + "'", "the file cannot be read");
+  std::vector<Vector> points;
+  for (std::string line; std::getline(in, line);) {
+    line.erase(std::min(line.find('#'), line.size()));
+    std::replace_if(
+        line.begin(), line.end(), [](unsigned char c) { return std::isspace(c) != 0 || c == ','; }, ' ');
+    std::istringstream words(line);
+    std::string list;
+    for (std::string word; words >> word;) list += (list.empty() ? "" : ",") + word;
+    if (!list.empty()) points.push_back(vector_of(option, list));
+  }
+  if (points.empty()) reject(option, "'" + file + "'", "it holds no point; write one a line, as 1,2,3");
+  return points;
+}
+
 void complete_options(MinimizeRequest& request) {
+  if (!request.inject.empty()) request.options.inject = points_of("inject", request.inject);
   request.options.bounds = {vector_of("lower", request.lower), vector_of("upper", request.upper)};
   if (request.eval_timeout) require_positive("eval-timeout", *request.eval_timeout);
 }
@@ -159,7 +182,7 @@ void require_no_foreign_file(const std::string& file) {
 
 Exit exit_of(const Result& result) {
   if (result.success) return Exit::success;
-  if (result.stop == StopReason::failing) return Exit::failing;
+  if (result.stop == StopReason::failing || result.stop == StopReason::infeasible) return Exit::failing;
   if (result.stop == StopReason::interrupted) return Exit::interrupted;
   return Exit::stopped;
 }
@@ -218,7 +241,7 @@ class Session {
     if (request_.resume_from.empty()) {
       trace_.emplace(request_.trace);
     } else {
-      trace_.emplace(request_.trace, search_->nit());
+      trace_.emplace(request_.trace, search_->told() - 1);
     }
     trace_->flush_lines(!request_.checkpoint.empty());
     if (request_.trace_timing) trace_->add_timing([this] { return usage(); });

@@ -19,7 +19,8 @@ inline constexpr bool is_text = std::is_same_v<T, LearningRate> || std::is_same_
 /// What the command line cannot say in one option, or not at all.
 template <class T>
 inline constexpr bool is_no_word =
-    std::is_same_v<T, Bounds> || !(std::is_arithmetic_v<T> || is_text<T> || std::is_constructible_v<T, std::int64_t> ||
+    std::is_same_v<T, Bounds> || std::is_same_v<T, std::vector<Vector>> ||
+    !(std::is_arithmetic_v<T> || is_text<T> || std::is_constructible_v<T, std::int64_t> ||
                                    std::is_same_v<T, std::string>);
 
 std::string capitalised(std::string word) {
@@ -82,6 +83,7 @@ void add_options(CLI::App& command, MinimizeRequest& request) {
   add("x0", request.x0);
   add("sigma0", request.sigma0);
   add("warm_start", request.warm_start);
+  add("inject", request.inject);
   add("lower", request.lower);
   add("upper", request.upper);
   add("trace", request.trace);

@@ -22,6 +22,7 @@ struct MinimizeRequest {
   std::optional<std::int64_t> dim;
   std::string x0;
   std::string sigma0;
+  std::string inject;
   std::string lower;
   std::string upper;
   Options options;

@@ -27,7 +27,7 @@ std::string point(const Vector& x) {
 /// Empty if there is nothing to advise.
 std::string advice(const Result& result, const Options& options) {
   if (result.success) return {};
-  if (std::isnan(result.fun)) return "no evaluation gave a finite value: check the objective at the start point";
+  if (!std::isfinite(result.fun)) return "no evaluation gave a finite value: check the objective at the start point";
   switch (result.stop) {
     case StopReason::maxfevals:
       return fmt::format("the standard deviations are still up to {:.2g}: raise --maxfevals", result.stds.maxCoeff());
@@ -42,9 +42,10 @@ std::string advice(const Result& result, const Options& options) {
     case StopReason::noeffectaxis:
     case StopReason::noeffectcoord:
     case StopReason::tolstagnation:
+      if (options.restarts.kind != Restarts::Kind::none) return {};
       return "it converged to a local optimum: try --restarts bipop, another --seed or a larger --popsize";
     case StopReason::tolflatfitness:
-      return "the objective does not change around the mean: raise --sigma0 or start elsewhere";
+      return "the objective does not change around the start, however wide the search: start elsewhere";
     case StopReason::exploded:
     case StopReason::non_finite:
     case StopReason::lost_rank:
@@ -52,6 +53,7 @@ std::string advice(const Result& result, const Options& options) {
     case StopReason::tolconditioncov:
       return "the learning rate was too high for this popsize, or the objective has no minimum: raise --popsize, use "
              "--learning-rate fixed or set bounds";
+    case StopReason::infeasible: return "every point tried is infeasible: start where the objective is finite";
     case StopReason::failing: return "look at the failures: --trace writes every one with its reason";
     case StopReason::none:
     case StopReason::callback:

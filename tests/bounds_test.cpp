@@ -6,7 +6,8 @@
 #include <limits>
 #include <string>
 
-#include "driver/bound_transform.hpp"
+#include "driver/bound_penalty.hpp"
+#include "driver/domain.hpp"
 #include "surefoot/strategy.hpp"
 #include "test_support.hpp"
 
@@ -15,35 +16,72 @@ namespace {
 
 using test::inf;
 
-TEST(Bounds, TransformationHasPycmasValues) {
-  const double low = 1;
-  const double high = 11;
-  EXPECT_NEAR(transform_into(low, high, -7.3), 9.2, 1e-12);
-  EXPECT_NEAR(transform_into(low, high, -0.2), 2.1, 1e-12);
-  EXPECT_NEAR(transform_into(low, high, 0.95), 1, 1e-12);
-  EXPECT_NEAR(transform_into(low, high, 1), 1.0125, 1e-12);
-  EXPECT_EQ(transform_into(low, high, 5), 5);
-  EXPECT_NEAR(transform_into(low, high, 10.8), 10.7443181818, 1e-10);
-  EXPECT_NEAR(transform_into(low, high, 11.3), 10.9715909091, 1e-10);
-  EXPECT_NEAR(transform_into(low, high, 31), 9.8, 1e-12);
-  EXPECT_NEAR(transform_into(0, inf, 0), 0.0125, 1e-12);
-  EXPECT_NEAR(transform_into(0, inf, -0.1), 0.0125, 1e-12);
-  EXPECT_EQ(transform_into(-inf, inf, 123.25), 123.25);
+TEST(Domain, BeyondABoundIsTheBound) {
+  const Domain domain({Vector{{0, -inf}}, Vector{{1, 2}}}, Vector{{0.5, 0}}, 0.25);
+  EXPECT_TRUE(domain.has_bounds());
+  EXPECT_EQ(domain.to_user(Vector{{0.25, -100}}), (Vector{{0.25, -100}}));
+  EXPECT_EQ(domain.to_user(Vector{{-3, 3}}), (Vector{{0, 2}}));
+  const double a = 3e-4 * 0.25;  // the parabola at a bound: (x - low + a)^2/(4 a)
+  EXPECT_DOUBLE_EQ(domain.to_user(Vector{{0, 0}})[0], a / 4);
+  EXPECT_DOUBLE_EQ(domain.to_user(Vector{{a, 0}})[0], a);
+  EXPECT_EQ(domain.to_user(Vector{{-a, 0}})[0], 0);
 }
 
-TEST(Bounds, TransformationStaysInsideAndInverts) {
+TEST(Domain, StaysInsideAndInverts) {
   EXPECT_TRUE(rc::check("inside, and the inverse of the inverse", [] {
     const double low = static_cast<double>(*rc::gen::inRange(-100000, 100000)) / 7;
     const double width = static_cast<double>(*rc::gen::inRange(1, 1000000)) / 1000;
     const int sides = *rc::gen::inRange(0, 4);
     const double a = (sides & 1) != 0 ? low : -inf;
     const double b = (sides & 2) != 0 ? low + width : inf;
+    const Domain domain({Vector{{a, -inf}}, Vector{{b, inf}}}, Vector{{low + width / 3, 0}}, {width, 1 / width});
     const double x = static_cast<double>(*rc::gen::inRange(-100000000, 100000000)) / 131;
-    const double t = transform_into(a, b, x);
+    const double t = domain.to_user(Vector{{x, 0}})[0];
     RC_ASSERT(t >= a && t <= b);
-    const double back = transform_into(a, b, transform_back(a, b, t));
+    const double back = domain.to_user(domain.to_search(Vector{{t, 0}}))[0];
     RC_ASSERT(std::abs(back - t) <= 1e-9 * std::max(1.0, std::abs(t)));
   }));
+}
+
+/// A common standard deviation keeps the user's coordinates; others become the units.
+TEST(Domain, SearchesInUnitsOfTheStart) {
+  const Domain same({}, Vector{{250, 0.0005}}, 3);
+  EXPECT_TRUE(same.is_identity());
+  const Domain scaled({}, Vector{{250, 0.0005}}, {100, 1e-4});
+  const SearchDistribution start = scaled.start();
+  EXPECT_EQ(start.B, Matrix::Identity(2, 2));
+  EXPECT_NEAR(start.sigma, 0.1, 1e-15);
+  EXPECT_NEAR(start.mean[0], 0.25, 1e-15);
+  EXPECT_NEAR(start.mean[1], 0.5, 1e-15);
+  EXPECT_TRUE(scaled.to_user(start.mean).isApprox(Vector{{250, 0.0005}}, 1e-15));
+  EXPECT_TRUE(scaled.user_distribution(start).standard_deviations().isApprox(Vector{{100, 1e-4}}, 1e-15));
+  EXPECT_THROW(Domain({}, Vector{{1, 1}}, {1e-300, 1e300}), std::invalid_argument);
+}
+
+TEST(Domain, ExcessIsInStandardDeviations) {
+  const Domain domain(Bounds::all(0, 1), Vector{{0.5, 0.5}}, 0.25);
+  const double a = 3e-4 * 0.25;
+  Vector squares;
+  const Matrix points{{0.5, -0.5 - a, 2 + a}, {0.5, 0.5, -0.2 - a}};
+  EXPECT_TRUE(domain.excess(points, Vector{{0.25, 0.1}}, squares));
+  EXPECT_TRUE(squares.isApprox(Vector{{0, 4, 16 + 4}}, 1e-12)) << squares.transpose();
+  EXPECT_FALSE(domain.excess(points.leftCols(1), Vector{{0.25, 0.1}}, squares));
+  EXPECT_TRUE(domain.way_back(Vector{{-1, 0.5}}, Vector{{0.25, 0.1}}, 2).isApprox(Vector{{0.5 - a, 0}}, 1e-12));
+}
+
+/// Normal scores of three ranks are -0.869, 0 and 0.869; a distance of one standard deviation costs 3/d.
+TEST(BoundPenalty, AddsTheExcessToNormalScores) {
+  BoundPenalty penalty;
+  const Vector merits = penalty.merits(Vector{{1e9, -5, inf, 2, test::nan}}, Vector{{0, 4, 1, 0, 1}}, 6);
+  const double score = 0.8694;
+  EXPECT_NEAR(merits[0], score, 1e-4);
+  EXPECT_NEAR(merits[1], -score + 2, 1e-4);
+  EXPECT_NEAR(merits[3], 0, 1e-12);
+  EXPECT_EQ(merits[2], inf);
+  EXPECT_TRUE(std::isnan(merits[4]));
+  const Vector equal = penalty.merits(Vector{{7, 7}}, Vector{{0, 1}}, 1);
+  EXPECT_NEAR(equal[0], 0, 1e-12) << "ties share their score";
+  EXPECT_NEAR(equal[1], 3, 1e-12);
 }
 
 TEST(Bounds, AMillionPointsAreInside) {
@@ -87,12 +125,13 @@ TEST(Bounds, SigmaComesFromTheirWidth) {
   EXPECT_THROW(Optimizer({0.5, 2}, {}), std::invalid_argument);
 }
 
-TEST(Bounds, StrategiesLimitSingleCoordinates) {
+TEST(Bounds, StrategiesAreCorrectedInSingleCoordinates) {
   for (const char* method : {"xnes", "ig-xnes", "cma"}) {
     const auto strategy =
         make_strategy(method, {.start = SearchDistribution::axis_parallel(Vector::Zero(3), Vector{{10, 0.1, 4}})});
-    strategy->limit_deviations(Vector{{2, 1, inf}});
+    strategy->correct(Vector{{1, 0, 0}}, Vector{{0.2, 1, 1}});
     const SearchDistribution& limited = strategy->distribution();
+    EXPECT_EQ(limited.mean, (Vector{{1, 0, 0}})) << method;
     EXPECT_TRUE(limited.standard_deviations().isApprox(Vector{{2, 0.1, 4}}, 1e-12)) << method;
     if (std::string(method) == "cma") continue;
     EXPECT_NEAR(limited.B.determinant(), 1, 1e-12);

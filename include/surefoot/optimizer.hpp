@@ -32,7 +32,7 @@ class Optimizer {
   /// \throws std::invalid_argument naming the option, its value and what is allowed.
   Optimizer(const Point& x0, const Sigma0& sigma0, Options options = {});
 
-  /// Warm start: from a distribution with any covariance, such as that of an earlier search. Not with bounds.
+  /// Warm start: from a distribution with any covariance, such as that of an earlier search.
   explicit Optimizer(const SearchDistribution& start, Options options = {});
 
   /// The same with another source of normals, for replays and tests. Restarts draw from it too.
@@ -44,7 +44,8 @@ class Optimizer {
   Optimizer& operator=(Optimizer&&) noexcept;
   ~Optimizer();
 
-  /// The population to evaluate, d x popsize, one candidate a column. The same until the next tell.
+  /// The points to evaluate, one a column; the same until the next tell. First x0 and the injected points, then
+  /// populations of popsize candidates; where maxfevals leaves no room for one, fewer.
   const Matrix& ask();
 
   /// Values of the population that `ask` gave. NaN and -infinity are failed evaluations, +infinity is infeasible.
@@ -69,12 +70,16 @@ class Optimizer {
   /// Best so far, at any time; in the middle of a generation too.
   [[nodiscard]] Result result() const;
 
-  [[nodiscard]] Index popsize() const;  // of the present run
+  [[nodiscard]] Index popsize() const;  // candidates of the generation that ask gives
   [[nodiscard]] std::int64_t nfev() const;
   [[nodiscard]] std::int64_t nit() const;
+  /// Generations told so far, that of x0 and the injected points included.
+  [[nodiscard]] std::int64_t told() const;
   [[nodiscard]] std::uint64_t seed() const;
   [[nodiscard]] const Options& options() const;                  // with every default filled in
-  [[nodiscard]] const SearchDistribution& distribution() const;  // with bounds, before the transformation
+  /// Of the next population, in the user's coordinates, without those that bounds fix. A copy of O(d^2) numbers. Within
+  /// bounds the mean may be outside by up to a standard deviation; it then stands for the nearest point inside.
+  [[nodiscard]] SearchDistribution distribution() const;
   [[nodiscard]] Strategy& strategy();
 
   /// Everything that a search needs to go on bit for bit as if it had never been interrupted, the outcomes of an
@@ -94,8 +99,7 @@ class Optimizer {
 };
 
 /// The distribution that a saved search had reached, for a warm start.
-/// \throws std::invalid_argument if the bytes are no state, or of a search with bounds, whose distribution lives in
-/// other coordinates.
+/// \throws std::invalid_argument if the bytes are no state, or of a search in which bounds fix coordinates.
 SearchDistribution distribution_of_state(const std::string& state);
 
 }  // namespace surefoot

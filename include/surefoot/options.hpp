@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "surefoot/bounds.hpp"
 #include "surefoot/failure.hpp"
@@ -22,11 +23,13 @@ namespace surefoot {
 struct Options {
   Bounds bounds = {};                                // lower and upper limits of the coordinates
   std::function<bool(const Record&)> callback = {};  // called once a generation; true stops the search
+  bool evaluate_x0 = true;                           // evaluate the start itself before the first population
   FailurePolicy failures = {};                       // what a failed evaluation means
   std::optional<double> ftarget = {};                // stop when f <= ftarget
+  std::vector<Vector> inject = {};                   // known good points: evaluated first, the best one is the start
   std::function<bool()> interrupt = {};              // asked often, also during a generation; true stops the search
   LearningRate learning_rate = {};                   // policy of the NES strategies: "auto", "fixed:8", "lra", ...
-  std::optional<std::int64_t> maxfevals = {};        // stop after so many evaluations; a generation is finished
+  std::optional<std::int64_t> maxfevals = {};        // stop after so many evaluations, never more
   std::optional<std::int64_t> maxiter = {};          // stop after so many generations; default below
   std::string method = "auto";                       // strategy: "auto", "xnes", "ig-xnes", "cma"
   bool noeffectaxis = true;                          // stop when a step along an axis does not change the mean
@@ -35,11 +38,11 @@ struct Options {
   std::optional<std::int64_t> popsize = {};          // candidates a generation; default 4 + floor(3 ln d)
   std::function<Vector(std::int64_t)> restart_point = {};  // start of run 2, 3, ...; default: drawn around x0, or
                                                            // uniform in a box of bounds
-  Restarts restarts = {};                                  // "none", "same", "ipop", "bipop"
+  Restarts restarts = {};                                  // "auto", "none", "same", "ipop", "bipop"
   std::optional<std::uint64_t> seed = {};                  // 0 is a seed; empty: drawn and told in the result
   std::optional<double> timeout = {};                      // stop after so many seconds
   double tolconditioncov = 1e14;                           // stop when the condition of the covariance is above
-  int tolflatfitness = 1;                                  // generations of equal values that are tolerated
+  int tolflatfitness = 30;                                 // generations of equal values that are tolerated
   double tolfun = 1e-11;                           // stop when values of population and recent bests are as close
   double tolfunhist = 1e-12;                       // stop when recent best values are as close
   std::optional<std::int64_t> tolstagnation = {};  // steps without progress; default 100 + 100 d^1.5/popsize

@@ -7,17 +7,18 @@
 
 namespace surefoot {
 
-/// How a search goes on when a run has converged or failed: "none", "same", "ipop" or "bipop", with the number of
-/// restarts after a colon ("ipop:5").
+/// How a search goes on when a run has converged or failed: "auto", "none", "same", "ipop" or "bipop", with the number
+/// of restarts after a colon ("ipop:5").
 struct Restarts {
   enum class Kind {
+    automatic,  // bipop if there is a budget or a target, else none
     none,
     same,   // the same popsize again
     ipop,   // popsize times `increase` each time [AugerHansen2005]
     bipop,  // two regimes, large and small, with equal budgets [Hansen2009]
   };
 
-  Kind kind = Kind::none;
+  Kind kind = Kind::automatic;
   int maximum = 9;      // restarts at most; small runs of bipop do not count
   double increase = 2;  // of the popsize
 

@@ -25,15 +25,15 @@ struct RunSummary {
 
 struct Result {
   Vector x;              // best point evaluated; the start if no value was finite
-  double fun = 0;        // its value; NaN if no value was finite
-  bool success = false;  // ftarget reached or, without ftarget, converged
+  double fun = 0;        // its value; infinity if all were, NaN if all failed
+  bool success = false;  // ftarget reached or, without ftarget, converged at x
   StopReason stop = StopReason::none;
   std::string message;       // why it stopped, with the numbers
   std::int64_t nfev = 0;     // evaluations
   std::int64_t nfailed = 0;  // of them without a value
   std::int64_t nit = 0;      // generations
   Vector xfavorite;          // mean of the distribution: often better than x under noise
-  Vector stds;               // standard deviation of each coordinate; with bounds, before the transformation
+  Vector stds;               // standard deviation of each coordinate; 0 where bounds fix it
   std::vector<RunSummary> runs;
   std::uint64_t seed = 0;
 };

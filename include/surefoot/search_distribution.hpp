@@ -25,6 +25,8 @@ struct SearchDistribution {
 
   /// sigma times the norms of the rows of B: what a coordinate varies by.
   [[nodiscard]] Vector standard_deviations() const;
+  /// The same without an allocation.
+  void standard_deviations(Vector& deviations) const;
 
   /// Standard deviations along the principal axes, descending. O(d^3). Axes shorter than 1e-8 times the longest are
   /// lost in rounding.
@@ -33,12 +35,6 @@ struct SearchDistribution {
   /// Condition number of the covariance, the squared ratio of the longest to the shortest axis. O(d^3). Accurate up to
   /// about 1e14.
   [[nodiscard]] double condition() const;
-
-  /// Whether a coordinate's standard deviation is above its largest one.
-  [[nodiscard]] bool exceeds(const Vector& largest) const;
-
-  /// For each coordinate the factor, at most 1, that brings its standard deviation down to `largest`.
-  [[nodiscard]] Vector limiting_factors(const Vector& largest) const;
 
   /// Multiplies the standard deviations of the coordinates by these factors; the determinant of B stays as it is.
   void scale_coordinates(const Vector& factors);

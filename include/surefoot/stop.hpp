@@ -30,6 +30,7 @@ enum class StopReason {
   callback = 18,         // the callback said so
   interrupted = 19,      // Options::interrupt said so
   failing = 20,          // the objective kept failing
+  infeasible = 21,       // all values of several generations were +infinity
 };
 
 /// The enumerator's name.

@@ -36,8 +36,9 @@ class Strategy {
   /// rank last; without any finite value the state stays as it is.
   virtual void tell(const Matrix& candidates, const Vector& values) = 0;
 
-  /// Shrinks the coordinates whose standard deviation is above their largest one; infinity is no limit.
-  virtual void limit_deviations(const Vector& largest) = 0;
+  /// Moves the mean and multiplies the standard deviations of the coordinates: what bounds, plateaus and ground without
+  /// any value ask for.
+  virtual void correct(const Vector& shift, const Vector& factors) = 0;
 
   /// Whether every number of the distribution is finite.
   [[nodiscard]] virtual bool finite() const = 0;

@@ -30,7 +30,7 @@ const std::array<const char*, History::columns>& History::names() {
   return all;
 }
 
-void History::add(const Record& r, const SearchDistribution& distribution) {
+void History::add(const Record& r, const Optimizer& search) {
   const Row row = {static_cast<double>(r.generation),
                    static_cast<double>(r.nfev),
                    r.best,
@@ -45,11 +45,13 @@ void History::add(const Record& r, const SearchDistribution& distribution) {
                    static_cast<double>(r.run),
                    static_cast<double>(r.popsize)};
   last_ = row;
-  if ((r.generation - 1) % stride_ != 0) return;
+  const auto first = static_cast<std::int64_t>(rows_.empty() ? row[0] : rows_.front()[0]);
+  if ((r.generation - first) % stride_ != 0) return;
   rows_.push_back(row);
   last_.reset();
   const double since = axes_.empty() ? 0 : row[0] - axes_.back().generation;
   if (axes_.empty() || since >= static_cast<double>(axes_interval_)) {
+    const SearchDistribution distribution = search.distribution();
     if (distribution.B.allFinite()) axes_.push_back({row[0], distribution.axis_lengths()});
   }
   if (!is_whole_ && rows_.size() >= limit) thin();

@@ -5,8 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "surefoot/record.hpp"
-#include "surefoot/search_distribution.hpp"
+#include "surefoot/optimizer.hpp"
 
 namespace surefoot::python {
 
@@ -25,7 +24,7 @@ class History {
   /// generations: their O(d^3) is then less than what one copy of the population costs.
   History(bool whole, Index dimension);
 
-  void add(const Record& record, const SearchDistribution& distribution);
+  void add(const Record& record, const Optimizer& search);
 
   /// Names of a row's numbers: those of Record.
   static const std::array<const char*, columns>& names();

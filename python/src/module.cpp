@@ -118,11 +118,11 @@ void add_search(py::module_& module) {
           "The step size.")
       .def_property_readonly(
           "mean", [](Search& s) { return s.read([](const Optimizer& o) { return to_array(o.distribution().mean); }); },
-          "Mean of the distribution; with bounds, before the transformation.")
+          "Mean of the distribution; within bounds it may be a little outside.")
       .def_property_readonly(
           "covariance",
           [](Search& s) { return s.read([](const Optimizer& o) { return rows_of(o.distribution().covariance()); }); },
-          "Covariance of the distribution; with bounds, before the transformation.");
+          "Covariance of the distribution.");
 }
 
 void add_problem(py::module_& module) {

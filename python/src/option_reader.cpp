@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "arrays.hpp"
 #include "core/invalid_option.hpp"
@@ -101,6 +102,11 @@ class OptionReader {
   static void read(const char* name, const py::object& value, Bounds& member) {
     const auto sides = value.cast<py::tuple>();
     member = {as_vector(name, sides[0]), as_vector(name, sides[1])};
+  }
+  static void read(const char* name, const py::object& value, std::vector<Vector>& member) {
+    for (const py::handle point : value) {
+      member.push_back(as_vector(name, py::reinterpret_borrow<py::object>(point)));
+    }
   }
   static void read(const char* name, const py::object& value, std::function<Vector(std::int64_t)>& member) {
     member = [name, value](std::int64_t run) {

@@ -78,11 +78,12 @@ Search::Search(const py::tuple& start, bool is_warm, const py::dict& options, py
   } else {
     search_.emplace(as_vector("x0", start[0]), sigma_of(start[1]), std::move(all));
   }
-  history_.emplace(observed, search_->distribution().dimension());
+  dimension_ = search_->distribution().dimension();
+  history_.emplace(observed, dimension_);
 }
 
 bool Search::after_generation(const Record& record) {
-  history_->add(record, search_->distribution());
+  history_->add(record, *search_);
   if (callback_.is_none()) return false;
   const py::gil_scoped_acquire acquire;
   return callback_().cast<bool>();
@@ -230,7 +231,7 @@ py::dict Search::history() {
     all[History::names()[c]] = column;
   }
   std::vector<History::Axes> measured = history_->axes();
-  const Index d = search_->distribution().dimension();
+  const Index d = dimension_;
   if (d <= 100 && !rows.empty() && !measured.empty() && measured.back().generation < rows.back()[0] &&
       search_->strategy().finite()) {
     measured.push_back({rows.back()[0], search_->distribution().axis_lengths()});  // as they are now
@@ -259,7 +260,7 @@ void Search::set_history(const py::dict& history) {
   }
   const Vector generations = as_vector("history", history["axes_generation"]);
   const Array lengths = as_array("history", history["axes"]);
-  const Index d = search_->distribution().dimension();
+  const Index d = dimension_;
   if (lengths.size() != generations.size() * d) throw std::invalid_argument("history: axes of another dimension");
   std::vector<History::Axes> axes;
   for (Index i = 0; i < generations.size(); ++i) {
@@ -282,7 +283,9 @@ void Search::open_checkpoint(const std::string& file, const std::string& every) 
 
 void Search::write_trace(const Record& record) {
   if (!trace_) {
-    if (record.generation == 1) {
+    const Options& options = search_->options();
+    const std::int64_t first = options.evaluate_x0 || !options.inject.empty() ? 0 : 1;
+    if (record.generation == first) {
       trace_.emplace(trace_file_);
     } else {
       trace_.emplace(trace_file_, record.generation - 1);

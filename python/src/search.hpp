@@ -86,6 +86,7 @@ class Search {
   std::atomic<unsigned long> user_{0};  // the thread that uses this object; 0: nobody
   std::optional<Optimizer> search_;
   std::optional<History> history_;
+  Index dimension_ = 0;  // of the search
   std::string trace_file_;
   std::optional<TraceWriter> trace_;  // once there is something to write
   std::optional<Checkpointer> checkpointer_;

@@ -19,11 +19,13 @@ def minimize(
     eval_timeout: Optional[float] = None,
     bounds: Any = None,
     warm_start: Any = None,
+    evaluate_x0: bool = True,
+    inject: Any = None,
     seed: Any = None,
     method: str = "auto",
     learning_rate: str = "auto",
     popsize: Optional[int] = None,
-    restarts: Any = None,
+    restarts: Any = "auto",
     restart_point: Optional[Callable[[int], Any]] = None,
     ftarget: Optional[float] = None,
     maxfevals: Optional[int] = None,
@@ -34,7 +36,7 @@ def minimize(
     tolfunhist: float = 1e-12,
     tolupsigma: float = 1e20,
     tolconditioncov: float = 1e14,
-    tolflatfitness: int = 1,
+    tolflatfitness: int = 30,
     tolstagnation: Optional[int] = None,
     noeffectaxis: bool = True,
     noeffectcoord: bool = True,
@@ -69,7 +71,10 @@ def minimize(
     workers: a number of processes, -1 for one a processor, or something like map: an executor's map, a pool, a Dask client.
         The result is the same for all of them.
     seed: the same seed gives the same result, to the last bit.
-    restarts: "ipop", "bipop" or "same", with a number as in "ipop:5"; a number alone means ipop.
+    evaluate_x0, inject: the start point is evaluated first, and so are the points of `inject`; the search starts at the
+        best of them.
+    restarts: "ipop", "bipop" or "same", with a number as in "ipop:5"; a number alone means ipop. "auto" restarts a search
+        that has a target or a budget until it is met; "none" or None ends it after one run.
     callback: called once a generation with the result so far; true, or StopIteration, ends the search.
     trace: True keeps everything that can be measured in result.trace; a file's name writes it there, as the command line.
     checkpoint: a file in which the search is kept. If it exists, the search goes on from it: run the program again after

@@ -39,11 +39,13 @@ class Optimizer(_core.Search):
         *,
         bounds: Any = None,
         warm_start: Any = None,
+        evaluate_x0: bool = True,
+        inject: Any = None,
         seed: Any = None,
         method: str = "auto",
         learning_rate: str = "auto",
         popsize: Optional[int] = None,
-        restarts: Any = None,
+        restarts: Any = "auto",
         restart_point: Optional[Callable[[int], Any]] = None,
         ftarget: Optional[float] = None,
         maxfevals: Optional[int] = None,
@@ -54,7 +56,7 @@ class Optimizer(_core.Search):
         tolfunhist: float = 1e-12,
         tolupsigma: float = 1e20,
         tolconditioncov: float = 1e14,
-        tolflatfitness: int = 1,
+        tolflatfitness: int = 30,
         tolstagnation: Optional[int] = None,
         noeffectaxis: bool = True,
         noeffectcoord: bool = True,
@@ -70,12 +72,13 @@ class Optimizer(_core.Search):
         start, is_warm = _start(x0, sigma0, warm_start)
         options = {name: value for name, value in given.items() if name not in _NOT_PASSED}
         dimension = len(start[0]) if isinstance(start[0], np.ndarray) else 0
-        if is_warm and bounds is not None:
-            raise ValueError("bounds: not together with warm_start")
+        if is_warm and bounds is not None and not dimension:
+            raise ValueError("bounds: not together with a warm_start from a file; give (mean, covariance)")
         options["bounds"] = as_sides(bounds, dimension)
         options["restart_point"] = _restart_point(self, restart_point)
         options["seed"] = _seed(seed)
         options["restarts"] = _restarts(restarts)
+        options["inject"] = None if inject is None else [as_point("inject", point) for point in inject]
         super().__init__(start, is_warm, options, _callback(self, callback), _trace(trace))
         given["seed"] = self.seed
 

@@ -128,10 +128,13 @@ void Cma::decompose() {
   multiply_weighted(solver_.eigenvectors(), eigenvalues_, B);
 }
 
-/// C and the path of C, which lives in the same coordinates; sigma stays.
-void Cma::limit_deviations(const Vector& largest) {
-  if (!distribution_.exceeds(largest)) return;
-  const Vector factors = distribution_.limiting_factors(largest);
+/// A common factor is one of sigma. Others change C and the path of C, which lives in the same coordinates.
+void Cma::correct(const Vector& shift, const Vector& factors) {
+  distribution_.mean += shift;
+  if ((factors.array() == factors[0]).all()) {
+    distribution_.sigma *= factors[0];
+    return;
+  }
   C_ = factors.asDiagonal() * C_ * factors.asDiagonal();
   p_c_ = factors.asDiagonal() * p_c_;
   decompose();

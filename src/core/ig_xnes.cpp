@@ -191,9 +191,9 @@ void IgXnes::adapt_shape_rate() {
   eta_B_ = std::clamp(eta_B_ * std::exp(c.speed_B * change), c.eta_B_min, c.eta_B_max);
 }
 
-void IgXnes::limit_deviations(const Vector& largest) {
-  if (!distribution_.exceeds(largest)) return;
-  distribution_.scale_coordinates(distribution_.limiting_factors(largest));
+void IgXnes::correct(const Vector& shift, const Vector& factors) {
+  distribution_.mean += shift;
+  distribution_.scale_coordinates(factors);
   B_bound_.restart(distribution_.B);
 }
 

@@ -27,7 +27,7 @@ class IgXnes final : public Strategy {
 
   const Matrix& ask(std::uint64_t generation, NormalSource& normals) override;
   void tell(const Matrix& candidates, const Vector& values) override;
-  void limit_deviations(const Vector& largest) override;
+  void correct(const Vector& shift, const Vector& factors) override;
   void visit(StateVisitor& visitor) override;
 
  private:

@@ -5,9 +5,8 @@
 #include <numbers>
 
 namespace surefoot {
-namespace {
 
-/// The value below which a standard normal lies with probability p, by Newton's method on the distribution function.
+/// By Newton's method on the distribution function.
 double normal_quantile(double p) {
   double x = 0;
   for (int i = 0; i < 60; ++i) {
@@ -18,8 +17,6 @@ double normal_quantile(double p) {
   }
   return x;
 }
-
-}  // namespace
 
 RankInformation rank_information(const Vector& w) {
   const auto n = static_cast<double>(w.size());

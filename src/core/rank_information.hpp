@@ -13,4 +13,7 @@ struct RankInformation {
 
 RankInformation rank_information(const Vector& w);
 
+/// The number below which a standard normal lies with probability p.
+double normal_quantile(double p);
+
 }  // namespace surefoot

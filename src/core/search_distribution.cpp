@@ -35,25 +35,18 @@ SearchDistribution SearchDistribution::with_covariance(const Vector& mean, const
 
 Vector SearchDistribution::standard_deviations() const { return sigma * B.rowwise().norm(); }
 
-bool SearchDistribution::exceeds(const Vector& largest) const {
-  // Rows by the eight, a cache line of each column: single rows of a large B would miss the cache at every element.
-  constexpr Index line = 8;
-  Eigen::Array<double, Eigen::Dynamic, 1, 0, line, 1> squares;
-  for (Index k = 0; k < largest.size(); k += line) {
-    const Index rows = std::min(line, largest.size() - k);
-    squares.setZero(rows);
-    for (Index j = 0; j < B.cols(); ++j) squares += B.col(j).segment(k, rows).array().square();
-    const auto deviations = sigma * squares.sqrt();
-    if ((deviations > largest.segment(k, rows).array() && deviations.isFinite()).any()) return true;
-  }
-  return false;
-}
-
-Vector SearchDistribution::limiting_factors(const Vector& largest) const {
-  return (largest.array() / standard_deviations().array()).min(1).matrix();
+void SearchDistribution::standard_deviations(Vector& deviations) const {
+  // Column by column: single rows of a large B would miss the cache at every element.
+  deviations.setZero(B.rows());
+  for (Index j = 0; j < B.cols(); ++j) deviations += B.col(j).cwiseAbs2();
+  deviations = sigma * deviations.cwiseSqrt();
 }
 
 void SearchDistribution::scale_coordinates(const Vector& factors) {
+  if ((factors.array() == factors[0]).all()) {
+    sigma *= factors[0];
+    return;
+  }
   const double common = std::exp(factors.array().log().mean());
   B = (factors / common).asDiagonal() * B;
   sigma *= common;

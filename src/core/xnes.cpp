@@ -50,9 +50,9 @@ void Xnes::move() {
   rates_ = next_rates;
 }
 
-void Xnes::limit_deviations(const Vector& largest) {
-  if (!distribution_.exceeds(largest)) return;
-  distribution_.scale_coordinates(distribution_.limiting_factors(largest));
+void Xnes::correct(const Vector& shift, const Vector& factors) {
+  distribution_.mean += shift;
+  distribution_.scale_coordinates(factors);
   B_bound_.restart(distribution_.B);
 }
 

@@ -125,7 +125,7 @@ void Checkpointer::open_journal() {
 
 void Checkpointer::note(Index candidate) {
   const Generation& generation = search_->generation();
-  Entry entry{search_->nit(), candidate, generation.attempts(candidate), generation.value(candidate), 0, {}};
+  Entry entry{search_->told(), candidate, generation.attempts(candidate), generation.value(candidate), 0, {}};
   if (std::isnan(entry.value)) {
     for (const Failure& failure : generation.failures()) {
       if (failure.candidate != static_cast<long>(candidate)) continue;
@@ -158,7 +158,7 @@ void replay_journal(const std::filesystem::path& file, Optimizer& search) {
   const std::string journal = read_all(journal_of(file));
   std::string_view rest = journal;
   while (const std::optional<Entry> entry = take_entry(rest)) {
-    if (search.stop() || entry->generation != search.nit()) continue;  // older than the state
+    if (search.stop() || entry->generation != search.told()) continue;  // older than the state
     Generation& generation = search.generation();
     if (entry->candidate < 0 || entry->candidate >= generation.size()) break;
     const auto candidate = static_cast<Index>(entry->candidate);

@@ -1,6 +1,7 @@
 #include "driver/completed_options.hpp"
 
 #include <cmath>
+#include <limits>
 #include <random>
 #include <stdexcept>
 #include <utility>
@@ -45,6 +46,14 @@ std::string chosen_method(const Options& o) {
   return is_free && o.restarts.kind != Restarts::Kind::none ? "cma" : o.method;
 }
 
+/// A search that has a budget or a target goes on with other runs as long as there is something left to do.
+Restarts chosen_restarts(const Options& o) {
+  if (o.restarts.kind != Restarts::Kind::automatic) return o.restarts;
+  const bool has_budget = o.maxfevals && *o.maxfevals < std::numeric_limits<std::int64_t>::max();
+  const bool has_aim = has_budget || o.timeout || o.ftarget;
+  return {has_aim ? Restarts::Kind::bipop : Restarts::Kind::none, o.restarts.maximum, o.restarts.increase};
+}
+
 }  // namespace
 
 Vector checked_start(const Vector& x0) {
@@ -54,6 +63,12 @@ Vector checked_start(const Vector& x0) {
     if (!std::isfinite(x0[j])) reject("x0[" + text(j) + "]", x0[j], "it must be finite");
   }
   return x0;
+}
+
+LeftOpen left_open(const Options& options) {
+  return {.seed = !options.seed,
+          .method = options.method == "auto",
+          .restarts = options.restarts.kind == Restarts::Kind::automatic};
 }
 
 Options completed(Options options, Index dimension) {
@@ -66,20 +81,12 @@ Options completed(Options options, Index dimension) {
     reject("popsize", *options.popsize, "it must be from 2 to " + text(largest_size));
   }
   if (options.workers < 1 || options.workers > 10000) reject("workers", options.workers, "it must be from 1 to 10000");
+  options.restarts = chosen_restarts(options);
   options.method = chosen_method(options);
   check_tolerances(options);
   check_failures(options.failures);
   if (!options.seed) options.seed = seed_from_system();
   return options;
-}
-
-Vector start_deviations(const Sigma0& sigma0, const BoundTransform& bounds) {
-  if (sigma0.is_given()) return bounds.searched(sigma0.per_coordinate(bounds.user_dimension()));
-  if (!bounds.is_box()) {
-    throw std::invalid_argument(
-        "sigma0 is missing: give a standard deviation, or two finite bounds for every coordinate");
-  }
-  return bounds.searched((bounds.upper() - bounds.lower()) / 4);
 }
 
 std::int64_t default_maxiter(std::int64_t dimension, std::int64_t popsize) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "driver/bound_transform.hpp"
 #include "surefoot/options.hpp"
 #include "surefoot/start.hpp"
 
@@ -15,10 +14,15 @@ inline constexpr Index largest_size = (Index{1} << 24) - 1;
 /// A start with at least one coordinate, all finite.
 Vector checked_start(const Vector& x0);
 
+/// What the user left to the search, which a checkpoint may decide instead.
+struct LeftOpen {
+  bool seed = false;
+  bool method = false;
+  bool restarts = false;
+};
+LeftOpen left_open(const Options& options);
+
 /// Every default filled in but those of a run, which depend on its popsize.
 Options completed(Options options, Index dimension);
-
-/// Of the searched coordinates; a quarter of the bounds' width where no sigma is given.
-Vector start_deviations(const Sigma0& sigma0, const BoundTransform& bounds);
 
 }  // namespace surefoot

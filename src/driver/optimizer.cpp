@@ -32,12 +32,15 @@ void Optimizer::abandon(StopReason reason) { search_->abandon(reason); }
 void Optimizer::tell(const Matrix& candidates, const Vector& values) { search_->tell(candidates, values); }
 StopReason Optimizer::stop_reason() const { return search_->stop().reason; }
 Result Optimizer::result() const { return search_->result(); }
-Index Optimizer::popsize() const { return search_->strategy().popsize(); }
+Index Optimizer::popsize() const { return search_->generation_size(); }
 std::int64_t Optimizer::nfev() const { return search_->nfev(); }
 std::int64_t Optimizer::nit() const { return search_->nit(); }
+std::int64_t Optimizer::told() const { return search_->told(); }
 std::uint64_t Optimizer::seed() const { return *search_->options().seed; }
 const Options& Optimizer::options() const { return search_->options(); }
-const SearchDistribution& Optimizer::distribution() const { return search_->strategy().distribution(); }
+SearchDistribution Optimizer::distribution() const {
+  return search_->domain().user_distribution(search_->strategy().distribution());
+}
 Strategy& Optimizer::strategy() { return search_->strategy(); }
 
 void Optimizer::tell(const Vector& values) {

@@ -10,9 +10,11 @@ template <class Visitor>
 void visit_options(Options& o, Visitor&& visit) {
   visit("bounds", o.bounds);
   visit("callback", o.callback);
+  visit("evaluate_x0", o.evaluate_x0);
   visit("failed_fraction", o.failures.fraction);
   visit("failed_generations", o.failures.generations);
   visit("ftarget", o.ftarget);
+  visit("inject", o.inject);
   visit("interrupt", o.interrupt);
   visit("learning_rate", o.learning_rate);
   visit("maxfevals", o.maxfevals);

@@ -15,6 +15,7 @@ struct NamedKind {
   const char* name;
 };
 constexpr NamedKind kinds[] = {  // NOLINT(modernize-avoid-c-arrays)
+    {Restarts::Kind::automatic, "auto"},
     {Restarts::Kind::none, "none"},
     {Restarts::Kind::same, "same"},
     {Restarts::Kind::ipop, "ipop"},
@@ -34,7 +35,7 @@ Restarts::Restarts(const std::string& given) {
   const auto* const found =
       std::find_if(std::begin(kinds), std::end(kinds), [&](const NamedKind& k) { return wanted == k.name; });
   if (found == std::end(kinds)) {
-    reject("restarts", "'" + given + "'", "it must be none, same, ipop or bipop, with a number as in ipop:5 if wanted");
+    reject("restarts", "'" + given + "'", "it must be auto, none, same, ipop or bipop, with a number as in ipop:5 if wanted");
   }
   kind = found->kind;
   if (colon == std::string::npos) return;
@@ -64,9 +65,10 @@ std::optional<RunPlan> RestartSchedule::next(std::int64_t nfev, double u1, doubl
   (last_was_large_ != 0 ? large_nfev_ : small_nfev_) += nfev;
   if (last_was_large_ != 0) last_large_nfev_ = nfev;
   const bool small = restarts_.kind == Restarts::Kind::bipop && small_nfev_ < large_nfev_;
-  if (restarts_.kind == Restarts::Kind::none || (!small && restarts_done_ >= restarts_.maximum)) return std::nullopt;
+  if (restarts_.kind == Restarts::Kind::none || restarts_.kind == Restarts::Kind::automatic || (!small && restarts_done_ >= restarts_.maximum)) return std::nullopt;
   if (!small) ++restarts_done_;
   switch (restarts_.kind) {
+    case Restarts::Kind::automatic:
     case Restarts::Kind::none: break;
     case Restarts::Kind::same: return first();
     case Restarts::Kind::ipop:

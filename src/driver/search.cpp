@@ -13,6 +13,7 @@ namespace surefoot {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Generations of normals that no search reaches, for the draws of a restart.
 constexpr std::uint64_t start_draw = (std::uint64_t{1} << 48U) - 1;
@@ -36,39 +37,79 @@ bool is_converged(StopReason reason) {
 }  // namespace
 
 Search::Search(const Vector& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals)
-    : bounds_(options.bounds, checked_start(x0)),
-      has_given_seed_(options.seed.has_value()),
-      options_(completed(std::move(options), bounds_.search_dimension())),
+    : domain_(options.bounds, checked_start(x0), sigma0),
+      left_open_(left_open(options)),
+      options_(completed(std::move(options), domain_.search_dimension())),
       given_normals_(std::move(normals)),
-      start_mean_(bounds_.to_search(x0)),
-      start_deviations_(start_deviations(sigma0, bounds_)),
-      largest_deviations_(bounds_.largest_deviations()),
       schedule_(options_.restarts, *options_.popsize),
       best_x_(x0) {
-  begin_run(schedule_.first(), start_mean_);
+  gather_known(x0);
+  begin_run(schedule_.first(), domain_.start_mean());
 }
 
 Search::Search(const SearchDistribution& start, Options options)
-    : bounds_(options.bounds, checked_start(start.mean)),
-      has_given_seed_(options.seed.has_value()),
-      options_(completed(std::move(options), start.dimension())),
-      start_mean_(start.mean),
-      start_deviations_(start.standard_deviations()),
-      largest_deviations_(bounds_.largest_deviations()),
-      warm_start_(start),
+    : domain_(options.bounds, start),
+      left_open_(left_open(options)),
+      options_(completed(std::move(options), domain_.search_dimension())),
       schedule_(options_.restarts, *options_.popsize),
-      best_x_(start.mean) {
-  if (bounds_.is_active()) throw std::invalid_argument("bounds: not together with a start distribution");
-  begin_run(schedule_.first(), start_mean_);
+      best_x_(domain_.to_user(domain_.start_mean())) {
+  gather_known(best_x_);
+  begin_run(schedule_.first(), domain_.start_mean());
+}
+
+void Search::gather_known(const Vector& x0) {
+  const auto first = options_.evaluate_x0 ? Index{1} : Index{0};
+  known_.resize(x0.size(), first + static_cast<Index>(options_.inject.size()));
+  if (first > 0) known_.col(0) = x0;
+  for (std::size_t i = 0; i < options_.inject.size(); ++i) {
+    known_.col(first + static_cast<Index>(i)) = checked_point("inject[" + text(i) + "]", options_.inject[i]);
+  }
+  is_begun_ = known_.cols() == 0;
+}
+
+Search::Stage Search::next_stage() const {
+  if (!is_begun_) return Stage::known;
+  // One evaluation is kept for the mean, which is often better than any sample.
+  return evaluations_left() > strategy_->popsize() ? Stage::population : Stage::closing;
+}
+
+std::int64_t Search::evaluations_left() const {
+  return options_.maxfevals ? *options_.maxfevals - nfev_ : std::numeric_limits<std::int64_t>::max();
+}
+
+Index Search::generation_size() const {
+  if (asked_ != nullptr) return asked_->cols();
+  const Index most = next_stage() == Stage::known ? known_.cols() : strategy_->popsize();
+  return static_cast<Index>(std::clamp<std::int64_t>(evaluations_left(), 1, most));
 }
 
 const Matrix& Search::ask() {
-  if (population_ == nullptr) {
+  if (asked_ == nullptr) ask(next_stage(), generation_size());
+  return *asked_;
+}
+
+void Search::ask(Stage stage, Index count) {
+  stage_ = stage;
+  if (stage == Stage::known) {
+    user_points_ = known_.leftCols(count);
+    asked_ = &user_points_;
+  } else {
     population_ = &strategy_->ask(static_cast<std::uint64_t>(run_nit_), *normals_);
-    if (bounds_.is_active()) bounds_.to_user(*population_, user_population_);
-    generation_.start(user_population());
+    asked_ = domain_.is_identity() ? population_ : &user_points_;
+    if (!domain_.is_identity()) domain_.to_user(*population_, user_points_);
+    if (stage == Stage::closing) ask_closing(count);
   }
-  return user_population();
+  generation_.start(*asked_);
+}
+
+/// What is left of the budget: the mean, unless the run has just begun there, and samples that nothing is learned from.
+void Search::ask_closing(Index count) {
+  const Index means = run_nit_ > 0 ? 1 : 0;
+  const Matrix samples = asked_->leftCols(count - means);
+  user_points_.resize(domain_.user_dimension(), count);
+  if (means > 0) user_points_.col(0) = domain_.to_user(strategy_->distribution().mean);
+  user_points_.rightCols(count - means) = samples;
+  asked_ = &user_points_;
 }
 
 Generation& Search::generation() {
@@ -83,24 +124,26 @@ void Search::tell(const Matrix& candidates, const Vector& values) {
   Stop run_stop;
   stop_ = met_end();
   if (stop_) {
-    keep_unapplied(candidates, values);
-  } else {
-    update(candidates, values);
+    if (stage_ != Stage::closing) keep_unapplied(candidates, values);
+  } else if (stage_ == Stage::known) {
+    learn_known(values);
+  } else if (stage_ == Stage::population) {
+    learn(candidates, values);
     // After the update, so that a distribution which cannot be sampled is never handed to the objective.
     run_stop = criteria_->test(*strategy_, values, run_nit_);
     if (!run_stop) run_stop = met_run_budget();
   }
-  if (!is_unapplied_) population_ = nullptr;
+  if (!is_unapplied_) asked_ = population_ = nullptr;
   notify(run_stop || stop_);
   if (!stop_ && run_stop) end_run(run_stop);
   if (stop_ && finished_runs_.size() <= static_cast<std::size_t>(run_)) close_run(stop_.reason);
 }
 
 void Search::tell_generation() {
-  if (population_ == nullptr) throw std::invalid_argument("tell: call ask first");
+  if (asked_ == nullptr) throw std::invalid_argument("tell: call ask first");
   if (!generation_.is_complete()) return abandon(cancel_reason());
   generation_.write_values(values_);
-  tell(user_population(), values_);
+  tell(*asked_, values_);
 }
 
 void Search::abandon(StopReason reason) {
@@ -110,7 +153,7 @@ void Search::abandon(StopReason reason) {
 }
 
 void Search::keep_unapplied(const Matrix& candidates, const Vector& values) {
-  is_unapplied_ = &candidates == &user_population();
+  is_unapplied_ = &candidates == asked_;
   if (!is_unapplied_) return;
   for (Index i = 0; i < values.size(); ++i) {
     if (generation_.is_open(i)) generation_.restore(i, values[i], 1);
@@ -118,16 +161,14 @@ void Search::keep_unapplied(const Matrix& candidates, const Vector& values) {
 }
 
 void Search::recount_unapplied(int sign) {
-  nit_ += sign;
-  run_nit_ += sign;
+  if (stage_ == Stage::population) {
+    nit_ += sign;
+    run_nit_ += sign;
+  }
   nfev_ += sign * generation_.size();
   run_nfev_ += sign * generation_.size();
   nfailed_ += sign * last_failed_;
-  std::swap(failed_generations_, failed_generations_before_);
-}
-
-SearchDistribution Search::first_distribution() const {
-  return warm_start_ ? *warm_start_ : SearchDistribution::axis_parallel(start_mean_, start_deviations_);
+  std::swap(barren_generations_, barren_generations_before_);
 }
 
 void Search::begin_run(const RunPlan& plan, const Vector& mean) {
@@ -135,12 +176,9 @@ void Search::begin_run(const RunPlan& plan, const Vector& mean) {
   run_mean_ = mean;
   run_nit_ = run_nfev_ = 0;
   run_best_ = nan;
-  SearchDistribution start = first_distribution();
+  SearchDistribution start = domain_.start();
   start.mean = mean;
   start.sigma *= plan.sigma_factor;
-  if (bounds_.is_active() && start.exceeds(largest_deviations_)) {
-    start.scale_coordinates(start.limiting_factors(largest_deviations_));
-  }
   if (!given_normals_) own_normals_.emplace(*options_.seed, static_cast<std::uint32_t>(run_));
   normals_ = given_normals_ ? given_normals_.get() : &*own_normals_;
   criteria_ = std::make_unique<RunCriteria>(options_, start, static_cast<Index>(plan.popsize));
@@ -148,6 +186,7 @@ void Search::begin_run(const RunPlan& plan, const Vector& mean) {
                                               .popsize = static_cast<Index>(plan.popsize),
                                               .learning_rate = options_.learning_rate,
                                               .observed = static_cast<bool>(options_.observer)});
+  keep_near_bounds();
   generation_.on_cancel([this] { return cancel_reason() != StopReason::none; });
 }
 
@@ -157,9 +196,16 @@ void Search::close_run(StopReason reason) {
 
 void Search::end_run(const Stop& run_stop) {
   close_run(run_stop.reason);
+  if (has_missed_best(run_stop.reason) && options_.restarts.kind != Restarts::Kind::none && !(visited_ <= best_f_)) {
+    visited_ = best_f_;
+    visit_nfev_ += run_nfev_;
+    ++run_;
+    return begin_run(plan_around_best(), domain_.to_search(best_x_));
+  }
   Matrix draws(1, 2);
   CounterNormals(*options_.seed, static_cast<std::uint32_t>(run_)).fill(schedule_draw, draws);
-  const auto plan = schedule_.next(run_nfev_, uniform_of(draws(0, 0)), uniform_of(draws(0, 1)));
+  const auto plan = schedule_.next(visit_nfev_ + run_nfev_, uniform_of(draws(0, 0)), uniform_of(draws(0, 1)));
+  visit_nfev_ = 0;
   if (!plan) {
     stop_ = run_stop;
     is_over_ = true;
@@ -169,94 +215,153 @@ void Search::end_run(const Stop& run_stop) {
   begin_run(*plan, restart_mean());
 }
 
-Vector Search::restart_mean() const {
-  if (options_.restart_point) return bounds_.to_search(checked_restart_point(options_.restart_point(run_ + 1)));
-  Matrix z(start_mean_.size(), 1);
-  CounterNormals(*options_.seed, static_cast<std::uint32_t>(run_)).fill(start_draw, z);
-  if (!bounds_.is_box() || !bounds_.is_active()) {
-    const SearchDistribution first = first_distribution();
-    return first.mean + first.sigma * (first.B * z.col(0));
-  }
-  Vector mean(z.rows());
-  const Vector low = bounds_.searched(bounds_.lower());
-  const Vector high = bounds_.searched(bounds_.upper());
-  for (Index k = 0; k < mean.size(); ++k) {
-    mean[k] = transform_back(low[k], high[k], low[k] + (high[k] - low[k]) * uniform_of(z(k, 0)));
-  }
-  return mean;
+bool Search::has_missed_best(StopReason reason) const {
+  constexpr double clearly = 1e-6;  // of the range of the first values
+  return is_converged(reason) && run_best_ < criteria_->lowest() - std::max(clearly * criteria_->first_range(), options_.tolfun);
 }
 
-Vector Search::checked_restart_point(const Vector& x) const {
-  if (x.size() != best_x_.size()) {
-    reject("restart_point", "a list of " + text(x.size()) + " numbers", "it needs " + text(best_x_.size()));
+/// The valley of a lucky sample is narrower than the distribution that hit it.
+RunPlan Search::plan_around_best() const { return {*options_.popsize, 0.1 * best_sigma_, {}}; }
+
+Vector Search::restart_mean() const {
+  if (options_.restart_point) {
+    return domain_.to_search(checked_point("restart_point", options_.restart_point(run_ + 1)));
   }
-  if (!x.allFinite()) throw std::invalid_argument("restart_point: every coordinate must be finite");
-  if (bounds_.is_active() && ((x.array() < bounds_.lower().array()) || (x.array() > bounds_.upper().array())).any()) {
-    throw std::invalid_argument("restart_point: it must be within the bounds");
+  Matrix z(domain_.search_dimension(), 1);
+  CounterNormals(*options_.seed, static_cast<std::uint32_t>(run_)).fill(start_draw, z);
+  if (domain_.is_box()) return domain_.point_of_box(z.col(0).unaryExpr(&uniform_of));
+  const SearchDistribution first = domain_.start();
+  const Vector mean = first.mean + first.sigma * (first.B * z.col(0));
+  return mean + domain_.way_back(mean, mean, 0);
+}
+
+Vector Search::checked_point(const std::string& option, const Vector& x) const {
+  if (x.size() != domain_.user_dimension()) {
+    reject(option, "a list of " + text(x.size()) + " numbers", "it needs " + text(domain_.user_dimension()));
+  }
+  if (!x.allFinite()) throw std::invalid_argument(option + ": every coordinate must be finite");
+  if ((x.array() < domain_.user_lower().array()).any() || (x.array() > domain_.user_upper().array()).any()) {
+    throw std::invalid_argument(option + ": it must be within the bounds");
   }
   return x;
 }
 
 void Search::check(const Matrix& candidates, const Vector& values) const {
-  const Index d = best_x_.size();
-  const Index popsize = strategy_->popsize();
   if (stop_) throw std::invalid_argument("tell: the search has stopped (" + std::string(name(stop_.reason)) + ")");
-  if (population_ == nullptr) throw std::invalid_argument("tell: call ask first");
-  if (candidates.rows() != d || candidates.cols() != popsize) {
+  if (asked_ == nullptr) throw std::invalid_argument("tell: call ask first");
+  if (candidates.rows() != asked_->rows() || candidates.cols() != asked_->cols()) {
     reject("tell: candidates", "a " + text(candidates.rows()) + " x " + text(candidates.cols()) + " matrix",
-           "it must be d x popsize, " + text(d) + " x " + text(popsize));
+           "it must be as ask gave it, " + text(asked_->rows()) + " x " + text(asked_->cols()));
   }
-  if (values.size() != popsize) {
+  if (values.size() != asked_->cols()) {
     reject("tell: values", "a list of " + text(values.size()) + " numbers",
-           "one per candidate is needed, " + text(popsize));
+           "one per candidate is needed, " + text(asked_->cols()));
   }
-  if (&candidates != &user_population() && !candidates.allFinite()) {
+  if (&candidates == asked_) return;
+  if (!candidates.allFinite()) {
     throw std::invalid_argument("tell: candidates hold NaN or infinity; they must be finite");
   }
-  if (&candidates != &user_population() && bounds_.is_active() &&
-      ((candidates.colwise() - bounds_.lower()).array() < 0 || (candidates.colwise() - bounds_.upper()).array() > 0)
-          .any()) {
+  if (((candidates.colwise() - domain_.user_lower()).array() < 0).any() ||
+      ((candidates.colwise() - domain_.user_upper()).array() > 0).any()) {
     throw std::invalid_argument("tell: candidates must be within the bounds");
   }
 }
 
 void Search::count(const Matrix& candidates, const Vector& values) {
-  ++nit_;
-  ++run_nit_;
+  if (stage_ != Stage::known) ++nit_;
+  if (stage_ == Stage::population) ++run_nit_;
   nfev_ += values.size();
   run_nfev_ += values.size();
   generation_best_ = nan;
   Index failed = 0;
+  Index finite = 0;
   for (Index i = 0; i < values.size(); ++i) {
     if (!std::isfinite(values[i])) {
-      if (values[i] != std::numeric_limits<double>::infinity()) ++failed;
+      if (values[i] != infinity) ++failed;
       continue;
     }
+    ++finite;
     if (!(generation_best_ <= values[i])) generation_best_ = values[i];
     if (best_f_ <= values[i]) continue;
     best_f_ = values[i];
     best_x_ = candidates.col(i);
+    best_sigma_ = strategy_->distribution().sigma / domain_.start_sigma();
   }
+  if (std::isnan(best_f_) && failed < values.size()) best_f_ = infinity;
   if (!(run_best_ <= generation_best_) && !std::isnan(generation_best_)) run_best_ = generation_best_;
   nfailed_ += failed;
   last_failed_ = failed;
-  failed_generations_before_ = failed_generations_;
-  failed_generations_ = failed == values.size() ? failed_generations_ + 1 : 0;
+  barren_generations_before_ = barren_generations_;
+  if (stage_ == Stage::known) return;
+  barren_generations_ = finite == 0 ? barren_generations_ + 1 : 0;
 }
 
-void Search::update(const Matrix& candidates, const Vector& values) {
-  if (&candidates == &user_population()) {
-    strategy_->tell(*population_, values);
-  } else if (!bounds_.is_active()) {
-    strategy_->tell(candidates, values);
-  } else {
-    Matrix changed = *population_;
-    for (Index i = 0; i < candidates.cols(); ++i) {
-      if (candidates.col(i) != user_population_.col(i)) changed.col(i) = bounds_.to_search(candidates.col(i));
-    }
-    strategy_->tell(changed, values);
+/// The first run begins at the best of the known points.
+void Search::learn_known(const Vector& values) {
+  is_begun_ = true;
+  if (!std::isfinite(best_f_) || (options_.evaluate_x0 && values[0] == best_f_)) return;
+  const std::int64_t nfev = run_nfev_;
+  begin_run(plan_, domain_.to_search(best_x_));
+  run_nfev_ = nfev;
+  run_best_ = best_f_;
+}
+
+/// Learns from the ranking. A generation of equal values says that the distribution is too narrow to see a difference,
+/// and one without any value that it is too wide.
+void Search::learn(const Matrix& candidates, const Vector& values) {
+  constexpr double widening = 1.5;
+  constexpr double narrowing = 0.5;
+  const Matrix& points = told_points(candidates);
+  const Vector& told = merits(points, values);
+  double lowest = infinity;
+  double highest = -infinity;
+  for (const double value : told) {
+    if (!std::isfinite(value)) continue;
+    lowest = std::min(lowest, value);
+    highest = std::max(highest, value);
   }
-  if (bounds_.is_active()) strategy_->limit_deviations(largest_deviations_);
+  if (lowest < highest) {
+    strategy_->tell(points, told);
+  } else if (lowest == highest) {
+    scale_deviations(widening);
+  } else if (std::isfinite(run_best_)) {
+    scale_deviations(narrowing);
+  }
+  keep_near_bounds();
+}
+
+const Matrix& Search::told_points(const Matrix& candidates) {
+  if (&candidates == asked_) return *population_;
+  changed_ = *population_;
+  for (Index i = 0; i < candidates.cols(); ++i) {
+    if (candidates.col(i) != asked_->col(i)) changed_.col(i) = domain_.to_search(candidates.col(i));
+  }
+  return changed_;
+}
+
+const Vector& Search::merits(const Matrix& points, const Vector& values) {
+  if (!domain_.has_bounds()) return values;
+  strategy_->distribution().standard_deviations(deviations_);
+  if (!domain_.excess(points, deviations_, squares_)) return values;
+  return penalty_.merits(values, squares_, points.rows());
+}
+
+void Search::scale_deviations(double factor) {
+  shift_.setZero(domain_.search_dimension());
+  factors_.setConstant(domain_.search_dimension(), factor);
+  strategy_->correct(shift_, factors_);
+}
+
+/// Limits the standard deviations, and the distance of the mean to the box.
+void Search::keep_near_bounds() {
+  if (!domain_.has_bounds()) return;
+  constexpr double farthest = 0.5;  // standard deviations of the mean outside
+  const SearchDistribution& distribution = strategy_->distribution();
+  distribution.standard_deviations(deviations_);
+  if (!strategy_->finite() || !(deviations_.minCoeff() > 0)) return;
+  factors_ = domain_.largest_deviations().cwiseQuotient(deviations_).cwiseMin(1);
+  shift_ = domain_.way_back(distribution.mean, deviations_, farthest);
+  if (factors_.minCoeff() < 1 || (shift_.array() != 0).any()) strategy_->correct(shift_, factors_);
 }
 
 Stop Search::met_end() const {
@@ -264,8 +369,12 @@ Stop Search::met_end() const {
   if (o.ftarget && best_f_ <= *o.ftarget) {
     return {StopReason::ftarget, "target reached: f = " + short_text(best_f_) + " <= ftarget = " + text(*o.ftarget)};
   }
-  if (failed_generations_ >= o.failures.generations) {
-    return {StopReason::failing, "failing: all evaluations of " + text(failed_generations_) +
+  if (barren_generations_ >= o.failures.generations) {
+    if (last_failed_ == 0) {
+      return {StopReason::infeasible, "infeasible: all values of " + text(barren_generations_) +
+                                          " generations in a row are +infinity; start where f is finite"};
+    }
+    return {StopReason::failing, "failing: all evaluations of " + text(barren_generations_) +
                                      " generations in a row failed" + last_failure()};
   }
   const double share = static_cast<double>(nfailed_) / static_cast<double>(nfev_);
@@ -291,7 +400,7 @@ Stop Search::met_run_budget() const {
     return {StopReason::maxfevals, "budget of a small run used: " + text(run_nfev_) + " evaluations"};
   }
   if (options_.maxfevals || options_.maxiter) return {};
-  const std::int64_t limit = default_maxiter(start_mean_.size(), plan_.popsize);
+  const std::int64_t limit = default_maxiter(domain_.search_dimension(), plan_.popsize);
   if (criteria_->steps() < static_cast<double>(limit)) return {};
   const std::string slow = limit < run_nit_ ? " steps" : "";
   return {StopReason::maxiter, "budget used: " + text(run_nit_) + " generations, maxiter = " + text(limit) + slow};
@@ -357,21 +466,22 @@ Result Search::result() const {
   r.nfev = nfev_;
   r.nfailed = nfailed_;
   r.nit = nit_;
-  if (population_ != nullptr && !is_unapplied_) {  // in the middle of a generation
+  if (asked_ != nullptr && !is_unapplied_) {  // in the middle of a generation
     r.nfev += generation_.count_set();
     r.nfailed += generation_.count_failed();
     for (Index i = 0; i < generation_.size(); ++i) {
       if (generation_.is_open(i) || !std::isfinite(generation_.value(i)) || r.fun <= generation_.value(i)) continue;
       r.fun = generation_.value(i);
-      r.x = user_population().col(i);
+      r.x = asked_->col(i);
     }
   }
   r.stop = stop_.reason;
-  r.success =
-      stop_.reason == StopReason::ftarget || (!options_.ftarget && is_converged(stop_.reason) && !std::isnan(r.fun));
+  const bool has_missed = has_missed_best(stop_.reason);
+  r.success = stop_.reason == StopReason::ftarget ||
+              (!options_.ftarget && is_converged(stop_.reason) && std::isfinite(r.fun) && !has_missed);
   const SearchDistribution& distribution = strategy_->distribution();
-  r.xfavorite = bounds_.is_active() ? bounds_.to_user(distribution.mean) : distribution.mean;
-  r.stds = bounds_.all(distribution.standard_deviations(), 0);
+  r.xfavorite = domain_.to_user(distribution.mean);
+  r.stds = domain_.user_deviations(distribution.standard_deviations());
   r.runs = finished_runs_;
   if (finished_runs_.size() <= static_cast<std::size_t>(run_)) {
     r.runs.push_back({plan_.popsize, plan_.sigma_factor, run_nfev_, run_nit_, run_best_, StopReason::none});
@@ -379,8 +489,11 @@ Result Search::result() const {
   r.seed = *options_.seed;
   r.message = stop_ ? stop_.sentence : "still running after " + text(r.nfev) + " evaluations";
   if (stop_.reason != StopReason::ftarget) {
-    if (std::isnan(r.fun)) {
+    if (!std::isfinite(r.fun)) {
       r.message += "; no value was finite";
+    } else if (has_missed) {
+      r.message += ", to f = " + short_text(criteria_->lowest()) + "; but an earlier sample was better: best f = " +
+                   short_text(r.fun) + "; search again from there with a small sigma0, or allow restarts";
     } else {
       r.message += "; best f = " + short_text(r.fun);
       if (options_.ftarget) r.message += " is above ftarget = " + text(*options_.ftarget);

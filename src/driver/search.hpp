@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "driver/bound_transform.hpp"
+#include "driver/bound_penalty.hpp"
+#include "driver/completed_options.hpp"
+#include "driver/domain.hpp"
 #include "driver/restart_schedule.hpp"
 #include "driver/stop_criteria.hpp"
 #include "surefoot/evaluator.hpp"
@@ -18,6 +20,10 @@
 namespace surefoot {
 
 /// What Optimizer does: runs, one after the other, generation by generation.
+///
+/// The points of a generation are those that are known before the search, x0 first; or a population of the strategy; or
+/// at the end of a budget that has no room for a population the mean and a part of one. Only a population is learned
+/// from.
 class Search {
  public:
   Search(const Vector& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals);
@@ -26,7 +32,10 @@ class Search {
 
   const Matrix& ask();
 
-  [[nodiscard]] bool is_asked() const { return population_ != nullptr; }
+  /// Points of the present generation or, before it is asked for, of the next.
+  [[nodiscard]] Index generation_size() const;
+
+  [[nodiscard]] bool is_asked() const { return asked_ != nullptr; }
 
   Generation& generation();
 
@@ -40,6 +49,9 @@ class Search {
   [[nodiscard]] const Stop& stop() const { return stop_; }
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] Strategy& strategy() const { return *strategy_; }
+  [[nodiscard]] const Domain& domain() const { return domain_; }
+  /// Generations told so far, of any stage: a number that no two generations share.
+  [[nodiscard]] std::int64_t told() const { return nit_ + (is_begun_ ? 1 : 0); }
   [[nodiscard]] std::int64_t nfev() const { return nfev_; }
   [[nodiscard]] std::int64_t nit() const { return nit_; }
 
@@ -48,6 +60,14 @@ class Search {
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// What a generation is made of.
+  enum class Stage { known, population, closing };
+  [[nodiscard]] Stage next_stage() const;
+  [[nodiscard]] std::int64_t evaluations_left() const;
+  void gather_known(const Vector& x0);
+  void ask(Stage stage, Index count);
+  void ask_closing(Index count);
+
   /// The last population causes no update. A checkpoint keeps it with its values, so that a search which goes on with a
   /// larger budget does the update then, as if it had never stopped.
   void keep_unapplied(const Matrix& candidates, const Vector& values);
@@ -55,22 +75,28 @@ class Search {
   /// Takes the count of an unapplied generation back (-1) or repeats it (1).
   void recount_unapplied(int sign);
 
-  [[nodiscard]] const Matrix& user_population() const { return bounds_.is_active() ? user_population_ : *population_; }
-
-  /// Made when it is needed: kept, its d x d matrix would cost as much as the search's own.
-  [[nodiscard]] SearchDistribution first_distribution() const;
   void begin_run(const RunPlan& plan, const Vector& mean);
   void close_run(StopReason reason);
 
   /// Goes on with another run if there is one, otherwise ends the search.
   void end_run(const Stop& run_stop);
 
+  /// Whether the run ended at a point that is clearly worse than the best one it has seen: a lucky sample of another
+  /// valley.
+  [[nodiscard]] bool has_missed_best(StopReason reason) const;
+  [[nodiscard]] RunPlan plan_around_best() const;
+
   /// Uniform in the bounds if there are two for each coordinate, else around the first start.
   [[nodiscard]] Vector restart_mean() const;
-  [[nodiscard]] Vector checked_restart_point(const Vector& x) const;
+  [[nodiscard]] Vector checked_point(const std::string& option, const Vector& x) const;
   void check(const Matrix& candidates, const Vector& values) const;
   void count(const Matrix& candidates, const Vector& values);
-  void update(const Matrix& candidates, const Vector& values);
+  void learn_known(const Vector& values);
+  void learn(const Matrix& candidates, const Vector& values);
+  [[nodiscard]] const Matrix& told_points(const Matrix& candidates);
+  [[nodiscard]] const Vector& merits(const Matrix& points, const Vector& values);
+  void scale_deviations(double factor);
+  void keep_near_bounds();
 
   /// What ends the whole search.
   [[nodiscard]] Stop met_end() const;
@@ -86,28 +112,30 @@ class Search {
   void visit_runs(StateVisitor& visitor, bool is_restoring);
   void visit_end(StateVisitor& visitor, bool is_restoring);
   void visit_generation(StateVisitor& visitor, bool is_restoring);
+  void restore_generation(std::int64_t stage, std::int64_t size);
 
-  BoundTransform bounds_;
-  bool has_given_seed_;
+  Domain domain_;
+  LeftOpen left_open_;
   Options options_;  // with every default filled in
   std::unique_ptr<NormalSource> given_normals_;
-  Vector start_mean_;  // of the first run, in search coordinates
-  Vector start_deviations_;
-  Vector largest_deviations_;  // that are of use within the bounds
-  std::optional<SearchDistribution> warm_start_;
   RestartSchedule schedule_;
+  Matrix known_;  // points to be evaluated before the first population, the user's coordinates
 
   // The search.
   std::int64_t nfev_ = 0;
   std::int64_t nfailed_ = 0;
   std::int64_t nit_ = 0;
-  std::int64_t failed_generations_ = 0;         // in a row
-  std::int64_t failed_generations_before_ = 0;  // without the last generation
+  std::int64_t barren_generations_ = 0;         // without a finite value, in a row
+  std::int64_t barren_generations_before_ = 0;  // without the last generation
   std::int64_t last_failed_ = 0;                // of the last generation
   double best_f_ = std::numeric_limits<double>::quiet_NaN();
   double generation_best_ = std::numeric_limits<double>::quiet_NaN();
   double condition_ = std::numeric_limits<double>::quiet_NaN();  // as last measured for an observer
   Vector best_x_;
+  double best_sigma_ = 1;  // step size when it was found, in units of the start's
+  double visited_ = std::numeric_limits<double>::quiet_NaN();  // the best value around which a run was begun
+  std::int64_t visit_nfev_ = 0;                                // evaluations that the schedule has not heard of
+  bool is_begun_ = false;                                      // the known points have been told, if there are any
   Stop stop_;
   std::vector<RunSummary> finished_runs_;
   Clock::time_point begin_ = Clock::now();
@@ -126,10 +154,15 @@ class Search {
   std::unique_ptr<RunCriteria> criteria_;
 
   // The present generation.
-  const Matrix* population_ = nullptr;  // what the strategy gave; null before it
-  Matrix user_population_;              // the same within the bounds
+  Stage stage_ = Stage::population;
+  const Matrix* asked_ = nullptr;       // its points, the user's coordinates; null before they are asked for
+  const Matrix* population_ = nullptr;  // what the strategy gave, if it did
+  Matrix user_points_;                  // the same where coordinates differ
   Generation generation_;
   Vector values_;
+  Matrix changed_;  // points that the caller changed, search coordinates
+  BoundPenalty penalty_;
+  Vector deviations_, squares_, shift_, factors_;  // workspace of the bounds
   bool is_over_ = false;       // the last run has ended by itself, which no budget can change
   bool is_unapplied_ = false;  // counted, but a budget ended the search before the update
 };

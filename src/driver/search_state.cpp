@@ -31,24 +31,37 @@ void require_same(StateVisitor& visitor, const char* name, const std::string& ou
 }  // namespace
 
 void Search::visit_identity(StateVisitor& visitor) {
-  require_same(visitor, "method", options_.method);
+  // What the user left open is as the checkpoint has it.
+  const auto adopt = [&visitor](const char* name, bool is_open, std::string& ours) {
+    if (is_open) {
+      visitor.text(name, ours);
+    } else {
+      require_same(visitor, name, ours);
+    }
+  };
+  adopt("method", left_open_.method, options_.method);
   require_same(visitor, "learning_rate", options_.learning_rate.text());
   require_same(visitor, "popsize", text(*options_.popsize));
-  require_same(visitor, "restarts", options_.restarts.text());
-  require_same(visitor, "x0", listed_numbers(start_mean_));
-  require_same(visitor, "sigma0", listed_numbers(start_deviations_));
-  require_same(visitor, "lower bounds", listed_numbers(bounds_.lower()));
-  require_same(visitor, "upper bounds", listed_numbers(bounds_.upper()));
-  if (has_given_seed_) {
-    require_same(visitor, "seed", text(*options_.seed));
-  } else {
-    std::string seed = text(*options_.seed);
-    visitor.text("seed", seed);
-    try {
-      options_.seed = std::stoull(seed);
-    } catch (const std::exception&) {
-      reject("checkpoint: seed", "'" + seed + "'", "it must be a number");
-    }
+  std::string restarts = options_.restarts.text();
+  adopt("restarts", left_open_.restarts, restarts);
+  if (left_open_.restarts && restarts != options_.restarts.text()) {
+    options_.restarts = restarts;
+    schedule_ = RestartSchedule(options_.restarts, *options_.popsize);
+  }
+  require_same(visitor, "x0", listed_numbers(domain_.user_start()));
+  require_same(visitor, "sigma0",
+               listed_numbers(domain_.user_deviations(Vector::Constant(domain_.search_dimension(), domain_.start_sigma()))));
+  require_same(visitor, "lower bounds", listed_numbers(domain_.user_lower()));
+  require_same(visitor, "upper bounds", listed_numbers(domain_.user_upper()));
+  for (Index i = 0; i < known_.cols(); ++i) require_same(visitor, "known point", listed_numbers(known_.col(i)));
+  Vector units = domain_.units();
+  visitor.vector("units", units);
+  std::string seed = text(*options_.seed);
+  adopt("seed", left_open_.seed, seed);
+  try {
+    options_.seed = std::stoull(seed);
+  } catch (const std::exception&) {
+    reject("checkpoint: seed", "'" + seed + "'", "it must be a number");
   }
 }
 
@@ -92,13 +105,12 @@ void Search::visit_runs(StateVisitor& visitor, bool is_restoring) {
 
 /// The outcomes of an unfinished generation. Its population is not stored: sampling again gives the same.
 void Search::visit_generation(StateVisitor& visitor, bool is_restoring) {
-  std::int64_t known = population_ == nullptr ? 0 : generation_.size();
-  visitor.integer("generation size", known);
-  if (known == 0) return;
-  if (is_restoring) {
-    ask();
-    if (known != generation_.size()) reject("checkpoint: generation size", known, "the run's popsize is another one");
-  }
+  std::int64_t size = asked_ == nullptr ? 0 : generation_.size();
+  auto stage = static_cast<std::int64_t>(stage_);
+  visitor.integer("generation size", size);
+  visitor.integer("stage", stage);
+  if (size == 0) return;
+  if (is_restoring) restore_generation(stage, size);
   for (Index i = 0; i < generation_.size(); ++i) {
     std::int64_t attempts = generation_.attempts(i);
     std::int64_t is_open = generation_.is_open(i) ? 1 : 0;
@@ -128,6 +140,19 @@ void Search::visit_generation(StateVisitor& visitor, bool is_restoring) {
   }
 }
 
+void Search::restore_generation(std::int64_t stage, std::int64_t size) {
+  if (stage < 0 || stage > static_cast<std::int64_t>(Stage::closing)) {
+    reject("checkpoint: stage", stage, "there is none of this number");
+  }
+  const bool is_known = static_cast<Stage>(stage) == Stage::known;
+  const bool is_whole = static_cast<Stage>(stage) == Stage::population;
+  const Index most = is_known ? known_.cols() : strategy_->popsize();
+  if (size < 1 || size > most || (is_whole && size != most)) {
+    reject("checkpoint: generation size", size, "the run's popsize is another one");
+  }
+  ask(static_cast<Stage>(stage), static_cast<Index>(size));
+}
+
 void Search::visit_end(StateVisitor& visitor, bool is_restoring) {
   auto reason = static_cast<std::int64_t>(is_over_ ? stop_.reason : StopReason::none);
   std::string sentence = is_over_ ? stop_.sentence : "";
@@ -145,7 +170,7 @@ void Search::visit(StateVisitor& visitor, bool is_restoring) {
   if (is_restoring) {
     elapsed_before_ = seconds;
     begin_ = Clock::now();
-    population_ = nullptr;
+    asked_ = population_ = nullptr;
     is_unapplied_ = false;
     stop_ = {};
   }
@@ -153,11 +178,17 @@ void Search::visit(StateVisitor& visitor, bool is_restoring) {
   visitor.integer("nfev", nfev_);
   visitor.integer("nfailed", nfailed_);
   visitor.integer("nit", nit_);
-  visitor.integer("failed generations", failed_generations_);
+  visitor.integer("barren generations", barren_generations_);
   visitor.scalar("best f", best_f_);
   visitor.scalar("generation best", generation_best_);
   visitor.scalar("condition", condition_);
   visitor.vector("best x", best_x_);
+  visitor.scalar("best sigma", best_sigma_);
+  visitor.scalar("visited", visited_);
+  visitor.integer("visit nfev", visit_nfev_);
+  auto is_begun = static_cast<std::int64_t>(is_begun_);
+  visitor.integer("begun", is_begun);
+  is_begun_ = is_begun != 0;
   // The end by a budget is not part of the state: with another one the search goes on.
   const bool has_open_end = !is_restoring && stop_ && !is_over_;
   std::optional<RunSummary> last;
@@ -174,17 +205,14 @@ void Search::visit(StateVisitor& visitor, bool is_restoring) {
 
 SearchDistribution distribution_of_state(const std::string& state) {
   StateReader reader(state);
-  for (const auto& [side, none] : {std::pair("lower bounds", "-inf"), std::pair("upper bounds", "inf")}) {
-    std::string bounds;
-    reader.skip_to(side);
-    reader.text(side, bounds);
-    for (std::size_t at = 0; at <= bounds.size();) {
-      const std::size_t end = std::min(bounds.find(',', at), bounds.size());
-      if (bounds.substr(at, end - at) != none) {
-        throw std::invalid_argument("checkpoint: a search with bounds cannot be the start of another one");
-      }
-      at = end + 1;
-    }
+  std::string x0;
+  Vector units;
+  reader.skip_to("x0");
+  reader.text("x0", x0);
+  reader.skip_to("units");
+  reader.vector("units", units);
+  if (std::count(x0.begin(), x0.end(), ',') + 1 != units.size()) {
+    throw std::invalid_argument("checkpoint: a search with fixed coordinates cannot be the start of another one");
   }
   SearchDistribution distribution;
   reader.skip_to("m");
@@ -193,6 +221,11 @@ SearchDistribution distribution_of_state(const std::string& state) {
   reader.scalar("sigma", distribution.sigma);
   reader.skip_to("B");
   reader.matrix("B", distribution.B);
+  if (distribution.mean.size() != units.size() || distribution.B.rows() != units.size()) {
+    throw std::invalid_argument("checkpoint: units of another dimension");
+  }
+  distribution.mean.array() *= units.array();
+  distribution.B = units.asDiagonal() * distribution.B;
   return distribution;
 }
 

@@ -60,6 +60,7 @@ std::string_view name(StopReason reason) {
     case StopReason::callback: return "callback";
     case StopReason::interrupted: return "interrupted";
     case StopReason::failing: return "failing";
+    case StopReason::infeasible: return "infeasible";
   }
   return "none";
 }
@@ -79,6 +80,7 @@ RunCriteria::RunCriteria(const Options& options, const SearchDistribution& start
       deviations_interval_(popsize < start.dimension() ? 10 : 1 + start.dimension() / 10),
       stagnation_length_(options.tolstagnation.value_or(default_stagnation(start.dimension(), popsize))),
       recent_best_(recent_length(start.dimension(), popsize)),
+      recent_worst_(recent_length(start.dimension(), popsize)),
       long_best_(2 * std::max<std::int64_t>(stagnation_length_, 1)),
       long_median_(2 * std::max<std::int64_t>(stagnation_length_, 1)),
       inverse_(start.dimension()),
@@ -123,7 +125,9 @@ void RunCriteria::remember(const Vector& values, bool is_step) {
   lowest_ = sorted_.head(finite).minCoeff();
   highest_ = sorted_.head(finite).maxCoeff();
   flat_ = lowest_ == highest_ && finite > 1 ? flat_ + 1 : 0;
+  if (first_range_ == 0) first_range_ = highest_ - lowest_;
   recent_best_.push(lowest_);
+  recent_worst_.push(highest_);
   if (!is_step) return;
   long_best_.push(lowest_);
   long_median_.push(mid);
@@ -143,27 +147,43 @@ Stop RunCriteria::tolupsigma(double sigma) const {
 
 Stop RunCriteria::tolflatfitness() const {
   if (options_.tolflatfitness <= 0 || flat_ <= options_.tolflatfitness) return {};
-  return {StopReason::tolflatfitness, "flat: all values of " + text(flat_) +
+  return {StopReason::tolflatfitness, "plateau: all values of " + text(flat_) +
                                           " generations in a row are equal, f = " + short_text(lowest_) +
-                                          " (tolflatfitness = " + text(options_.tolflatfitness) + ")"};
+                                          ", however wide the search (tolflatfitness = " +
+                                          text(options_.tolflatfitness) + ")"};
+}
+
+/// A tolerance of function values. Values of a small scale, such as probabilities, need a smaller one.
+double RunCriteria::scaled(double tolerance) const {
+  return first_range_ > 0 ? tolerance * std::min(1.0, first_range_) : tolerance;
+}
+
+/// Whether the best values of recent generations are one and the same while others differ by more than rounding: steps
+/// of a plateau, which say nothing about convergence.
+bool RunCriteria::is_on_plateau(double tolerance) const {
+  if (range(recent_best_.numbers()) > 0) return false;
+  constexpr double roundings = 16 * std::numeric_limits<double>::epsilon();
+  const double spread = recent_worst_.numbers().maxCoeff() - lowest_;
+  return spread > std::max(1000 * tolerance, roundings * std::abs(lowest_));
 }
 
 Stop RunCriteria::tolfunhist() const {
-  if (options_.tolfunhist <= 0 || !recent_best_.full() || !(range(recent_best_.numbers()) < options_.tolfunhist)) {
-    return {};
-  }
+  const double tolerance = scaled(options_.tolfunhist);
+  if (tolerance <= 0 || !recent_best_.full() || !(range(recent_best_.numbers()) < tolerance)) return {};
+  if (is_on_plateau(tolerance)) return {};
   return {StopReason::tolfunhist, "converged: best values of " + text(recent_best_.numbers().size()) +
                                       " generations differ by " + short_text(range(recent_best_.numbers())) +
-                                      " < tolfunhist = " + short_text(options_.tolfunhist)};
+                                      " < tolfunhist = " + short_text(tolerance)};
 }
 
 Stop RunCriteria::tolfun() const {
-  if (options_.tolfun <= 0 || !recent_best_.full()) return {};
+  const double tolerance = scaled(options_.tolfun);
+  if (tolerance <= 0 || !recent_best_.full()) return {};
   const double spread = std::max(range(recent_best_.numbers()), highest_ - lowest_);
-  if (!(spread < options_.tolfun)) return {};
+  if (!(spread < tolerance) || is_on_plateau(tolerance)) return {};
   return {StopReason::tolfun, "converged: values of the population and of " + text(recent_best_.numbers().size()) +
                                   " generations differ by " + short_text(spread) +
-                                  " < tolfun = " + short_text(options_.tolfun)};
+                                  " < tolfun = " + short_text(tolerance)};
 }
 
 /// One column of B a generation: together they span what is searched.
@@ -239,16 +259,20 @@ Stop RunCriteria::tolstagnation() {
   const bool best_stands = window_median(long_best_, 0) >= window_median(long_best_, stagnation_length_);
   const bool median_stands = window_median(long_median_, 0) >= window_median(long_median_, stagnation_length_);
   if (!best_stands || !median_stands) return {};
-  return {StopReason::tolstagnation, "stagnation: best and median values of the last " + text(stagnation_length_) +
+  const bool is_plateau = recent_best_.full() && is_on_plateau(options_.tolfun);
+  const std::string kind = is_plateau ? "plateau: best values are all f = " + short_text(lowest_) + "; " : "";
+  return {StopReason::tolstagnation, kind + "stagnation: best and median values of the last " + text(stagnation_length_) +
                                          " steps are no better than those before (tolstagnation)"};
 }
 
 void RunCriteria::visit(StateVisitor& visitor) {
   visitor.scalar("lowest", lowest_);
   visitor.scalar("highest", highest_);
+  visitor.scalar("first range", first_range_);
   visitor.integer("flat", flat_);
   visitor.scalar("steps", steps_);
   recent_best_.visit(visitor, "recent best");
+  recent_worst_.visit(visitor, "recent worst");
   long_best_.visit(visitor, "long best");
   long_median_.visit(visitor, "long median");
 }

@@ -52,11 +52,19 @@ class RunCriteria {
   /// would let pure noise be searched ten times as long.
   [[nodiscard]] double steps() const { return steps_; }
 
+  /// The lowest value of the last generation that had one.
+  [[nodiscard]] double lowest() const { return lowest_; }
+  /// The range of the values of the first generation in which they differed; 0 before.
+  [[nodiscard]] double first_range() const { return first_range_; }
+
   void visit(StateVisitor& visitor);
 
  private:
   /// `is_step`: another step is done.
   void remember(const Vector& values, bool is_step);
+
+  [[nodiscard]] double scaled(double tolerance) const;
+  [[nodiscard]] bool is_on_plateau(double tolerance) const;
 
   // Every generation.
   [[nodiscard]] Stop non_finite(const Strategy& strategy) const;
@@ -84,9 +92,11 @@ class RunCriteria {
 
   double lowest_ = 0;  // values of the last generation, finite ones
   double highest_ = 0;
+  double first_range_ = 0;
   std::int64_t flat_ = 0;  // generations of equal values in a row
   double steps_ = 0;
   History recent_best_;
+  History recent_worst_;
   History long_best_;  // one entry a step
   History long_median_;
 

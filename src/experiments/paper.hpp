@@ -15,6 +15,9 @@ inline constexpr Index dimension = 10;
 inline constexpr double ftarget = 1e-8;
 inline constexpr std::int64_t maxfevals = 500000;
 
+/// Generations until the budget is used. The authors' program finishes the last one.
+constexpr std::int64_t generations(std::int64_t popsize) { return (maxfevals + popsize - 1) / popsize; }
+
 /// `adaptive` and the default rate times 1, 2, 4, 6, 8, 10, in the order of the figures.
 const std::vector<std::string>& methods();
 

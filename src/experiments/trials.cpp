@@ -34,11 +34,13 @@ Trial run_trial(const Cell& cell, int number, std::uint64_t protocol_seed) {
   const Problem& problem = find_problem(cell.function);
   const std::uint64_t seed = trial_seed(protocol_seed, cell.function, cell.popsize, cell.method, number);
   const Result result = minimize(problem, Vector::Constant(paper::dimension, problem.start), problem.sigma0,
-                                 without_tolerances({.ftarget = paper::ftarget,
+                                 without_tolerances({.evaluate_x0 = false,
+                                                     .ftarget = paper::ftarget,
                                                      .learning_rate = learning_rate_of(cell.method),
-                                                     .maxfevals = paper::maxfevals,
+                                                     .maxiter = paper::generations(cell.popsize),
                                                      .method = "xnes",
                                                      .popsize = cell.popsize,
+                                                     .restarts = "none",
                                                      .seed = seed}));
   return {cell, number, seed, {result.success, result.nfev}, std::string(name(result.stop))};
 }

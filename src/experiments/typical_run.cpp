@@ -28,13 +28,15 @@ Course run_typical(const TypicalRun& run, std::uint64_t protocol_seed) {
     course.l_theta.push_back(record.l_theta);
   };
   minimize(problem, Vector::Constant(paper::dimension, problem.start), problem.sigma0,
-           without_tolerances({.ftarget = paper::ftarget,
+           without_tolerances({.evaluate_x0 = false,
+                               .ftarget = paper::ftarget,
                                .learning_rate = run.method == "x1" ? LearningRate("fixed:frame=symmetric")
                                                                    : learning_rate_of(run.method),
-                               .maxfevals = paper::maxfevals,
+                               .maxiter = paper::generations(run.popsize),
                                .method = "xnes",
                                .observer = note,
                                .popsize = run.popsize,
+                               .restarts = "none",
                                .seed = trial_seed(protocol_seed, run.function, run.popsize, run.method, 0)}));
   return course;
 }

@@ -1,0 +1,195 @@
+#include "driver/domain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "core/invalid_option.hpp"
+
+namespace surefoot {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Width of the parabola at a bound, in standard deviations of the start. Without it a function that falls towards a
+// bound has a kink there, and the condition of the covariance must grow for ever: twice as many evaluations on an
+// ellipsoid with half of its optimum outside. A wide one has a flat end, at which coordinates that matter little get
+// stuck: with 0.1, one trial in ten on the ellipsoid with an optimum at a thousandth of the width (docs/bounds.md).
+constexpr double margin_share = 3e-4;
+
+Vector expanded(const char* side, const Vector& bounds, Index d, double none) {
+  if (bounds.size() == 0) return Vector::Constant(d, none);
+  if (bounds.size() == 1) return Vector::Constant(d, bounds[0]);
+  if (bounds.size() != d) {
+    reject(std::string("bounds: ") + side, "a list of " + text(bounds.size()) + " numbers",
+           "give one number or one per coordinate, " + text(d) + " here");
+  }
+  return bounds;
+}
+
+void check(const Vector& lower, const Vector& upper, const Vector& x0) {
+  for (Index j = 0; j < x0.size(); ++j) {
+    std::string at = "[";
+    at.append(text(j)).append("]");
+    if (std::isnan(lower[j]) || lower[j] == infinity) reject("bounds: lower" + at, lower[j], "a number or -inf");
+    if (std::isnan(upper[j]) || upper[j] == -infinity) reject("bounds: upper" + at, upper[j], "a number or inf");
+    if (lower[j] > upper[j]) {
+      reject("bounds: lower" + at, lower[j], "it must be at most the upper bound, " + text(upper[j]));
+    }
+    if (x0[j] < lower[j] || x0[j] > upper[j]) {
+      reject("x0" + at, x0[j], "it must be within its bounds, " + text(lower[j]) + " to " + text(upper[j]));
+    }
+  }
+}
+
+}  // namespace
+
+Domain::Domain(const Bounds& bounds, const Vector& x0)
+    : user_lower_(expanded("lower", bounds.lower, x0.size(), -infinity)),
+      user_upper_(expanded("upper", bounds.upper, x0.size(), infinity)),
+      fixed_(x0) {
+  check(user_lower_, user_upper_, x0);
+  for (Index j = 0; j < x0.size(); ++j) {
+    if (user_lower_[j] < user_upper_[j]) free_.push_back(j);
+  }
+  if (free_.empty()) throw std::invalid_argument("bounds: all coordinates are fixed; at least one must be free");
+}
+
+Domain::Domain(const Bounds& bounds, const Vector& x0, const Sigma0& sigma0) : Domain(bounds, x0) {
+  const Vector third = searched(user_upper_ / 3 - user_lower_ / 3);
+  if (sigma0.is_given()) {
+    set_units(searched(sigma0.per_coordinate(user_dimension())).cwiseMin(third));
+  } else {
+    if (!is_box()) {
+      throw std::invalid_argument(
+          "sigma0 is missing: give a standard deviation, or two finite bounds for every coordinate");
+    }
+    set_units(searched(user_upper_ / 4 - user_lower_ / 4));
+  }
+}
+
+Domain::Domain(const Bounds& bounds, const SearchDistribution& start) : Domain(bounds, start.mean) {
+  if (search_dimension() < user_dimension()) {
+    throw std::invalid_argument("bounds: equal bounds, which fix a coordinate, do not go with a start distribution");
+  }
+  set_units(start.standard_deviations());
+  start_B_ = unit_.cwiseInverse().asDiagonal() * start.B;
+  start_deviations_.setConstant(start.sigma);
+}
+
+/// A common standard deviation is kept exactly, with the unit 1; otherwise the units have the geometric mean 1.
+void Domain::set_units(const Vector& deviations) {
+  const SearchDistribution start = SearchDistribution::axis_parallel(deviations, deviations);
+  unit_ = start.B.diagonal();
+  start_deviations_ = Vector::Constant(search_dimension(), start.sigma);
+  lower_ = searched(user_lower_).cwiseQuotient(unit_);
+  upper_ = searched(user_upper_).cwiseQuotient(unit_);
+  margin_ = ((upper_ - lower_) / 2).cwiseMin(margin_share * start.sigma);
+  start_mean_ = to_search(fixed_);
+  if (!(unit_.minCoeff() > 0) || !unit_.allFinite() || !start_mean_.allFinite() || !(start.sigma > 0) ||
+      !std::isfinite(start.sigma)) {
+    throw std::invalid_argument("sigma0: the standard deviations of the coordinates, from " +
+                                text(deviations.minCoeff()) + " to " + text(deviations.maxCoeff()) +
+                                ", are too far apart for double precision");
+  }
+  largest_deviations_ = upper_ / 3 - lower_ / 3;
+  has_bounds_ = lower_.maxCoeff() > -infinity || upper_.minCoeff() < infinity;
+  is_identity_ = !has_bounds_ && search_dimension() == user_dimension() && (unit_.array() == 1).all();
+}
+
+SearchDistribution Domain::start() const {
+  if (start_B_.size() > 0) return {start_mean_, start_deviations_[0], start_B_};
+  return SearchDistribution::axis_parallel(start_mean_, start_deviations_);
+}
+
+Vector Domain::searched(const Vector& per_coordinate) const {
+  Vector some(search_dimension());
+  for (Index k = 0; k < search_dimension(); ++k) some[k] = per_coordinate[free_[static_cast<std::size_t>(k)]];
+  return some;
+}
+
+bool Domain::is_box() const {
+  return std::all_of(free_.begin(), free_.end(),
+                     [this](Index j) { return std::isfinite(user_lower_[j]) && std::isfinite(user_upper_[j]); });
+}
+
+void Domain::to_user(const Matrix& points, Matrix& user) const {
+  user.resize(user_dimension(), points.cols());
+  for (Index i = 0; i < points.cols(); ++i) {
+    user.col(i) = fixed_;
+    for (Index k = 0; k < search_dimension(); ++k) {
+      const Index j = free_[static_cast<std::size_t>(k)];
+      user(j, i) = std::clamp(unit_[k] * into(k, points(k, i)), user_lower_[j], user_upper_[j]);
+    }
+  }
+}
+
+Vector Domain::to_user(const Vector& point) const {
+  Matrix user;
+  to_user(Matrix(point), user);
+  return user.col(0);
+}
+
+Vector Domain::to_search(const Vector& user) const {
+  Vector point = searched(user).cwiseQuotient(unit_);
+  for (Index k = 0; k < point.size(); ++k) point[k] = back(k, point[k]);
+  return point;
+}
+
+/// The identity inside, a parabola over the margin around a bound, and the bound itself beyond.
+double Domain::into(Index k, double x) const {
+  const double a = margin_[k];
+  if (x < lower_[k] + a) {
+    const double t = std::max(0.0, x - lower_[k] + a);
+    return lower_[k] + t * t / (4 * a);
+  }
+  if (x > upper_[k] - a) {
+    const double t = std::max(0.0, upper_[k] + a - x);
+    return upper_[k] - t * t / (4 * a);
+  }
+  return x;
+}
+
+double Domain::back(Index k, double x) const {
+  const double a = margin_[k];
+  if (x < lower_[k] + a) return lower_[k] - a + 2 * std::sqrt(a * std::max(0.0, x - lower_[k]));
+  if (x > upper_[k] - a) return upper_[k] + a - 2 * std::sqrt(a * std::max(0.0, upper_[k] - x));
+  return x;
+}
+
+Vector Domain::user_deviations(const Vector& deviations) const {
+  Vector all = Vector::Zero(user_dimension());
+  for (Index k = 0; k < search_dimension(); ++k) all[free_[static_cast<std::size_t>(k)]] = unit_[k] * deviations[k];
+  return all;
+}
+
+SearchDistribution Domain::user_distribution(const SearchDistribution& distribution) const {
+  return {unit_.cwiseProduct(distribution.mean), distribution.sigma, unit_.asDiagonal() * distribution.B};
+}
+
+Vector Domain::point_of_box(const Vector& shares) const {
+  Vector x = lower_ + (upper_ - lower_).cwiseProduct(shares);
+  for (Index k = 0; k < x.size(); ++k) x[k] = back(k, x[k]);
+  return x;
+}
+
+bool Domain::excess(const Matrix& points, const Vector& deviations, Vector& squares) const {
+  squares.setZero(points.cols());
+  for (Index i = 0; i < points.cols(); ++i) {
+    for (Index k = 0; k < search_dimension(); ++k) {
+      const double x = points(k, i);
+      const double distance = (x - std::clamp(x, lower_[k] - margin_[k], upper_[k] + margin_[k])) / deviations[k];
+      squares[i] += distance * distance;
+    }
+  }
+  return squares.maxCoeff() > 0;
+}
+
+Vector Domain::way_back(const Vector& mean, const Vector& deviations, double limit) const {
+  const Vector far = limit * deviations;
+  return mean.cwiseMax(lower_ - margin_ - far).cwiseMin(upper_ + margin_ + far) - mean;
+}
+
+}  // namespace surefoot
