@@ -32,6 +32,12 @@ py::list problem_rows() {
   return rows;
 }
 
+py::list practical_names() {
+  py::list names;
+  for (const PracticalProblem& p : practical_table()) names.append(p.name);
+  return names;
+}
+
 py::list method_rows() {
   py::list rows;
   for (const StrategyInfo& s : strategy_table()) rows.append(py::make_tuple(s.name, s.summary, s.citation));
@@ -152,6 +158,7 @@ PYBIND11_MODULE(_core, module) {
   add_problem(module);
   module.def("option_table", &option_rows);
   module.def("problem_table", &problem_rows);
+  module.def("practical_names", &practical_names);
   module.def("method_table", &method_rows);
   module.def("learning_rate_table", &learning_rate_rows);
   module.def("time_generations", &time_generations, py::call_guard<py::gil_scoped_release>());

@@ -80,6 +80,15 @@ def names() -> List[str]:
     return [row[0] for row in table()]
 
 
+def practical() -> List[str]:
+    """The practical ones: fits, designs and controllers, which need no dimension and have bounds.
+
+    >>> practical()[:3]
+    ['predator-prey', 'influenza', 'kinetics']
+    """
+    return _core.practical_names()
+
+
 def table() -> List[Tuple[str, str, str]]:
     """Name, formula or title, and citation of each."""
     return _core.problem_table()

@@ -14,6 +14,7 @@
 #include "experiments/option_lists.hpp"
 #include "experiments/practical_run.hpp"
 #include "experiments/row_file.hpp"
+#include "report/report.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot {
@@ -114,6 +115,8 @@ class PracticalSession {
     results.insert(results.end(), peers.begin(), peers.end());
     PracticalBench bench{true, summarise(tasks_, results), verdicts(tasks_, results)};
     write_atomically(settings_.out / "summary.json", surefoot::to_json(bench.summary).dump(1) + "\n");
+    write_atomically(settings_.out / "report.html",
+                     report_page(ReportKind::practical, "Practical problems", report_data(bench, results)));
     return bench;
   }
 
@@ -146,6 +149,25 @@ class PracticalSession {
       }
     }
     return results;
+  }
+
+  [[nodiscard]] Json report_data(const PracticalBench& bench, const std::vector<PracticalResults>& results) const {
+    Json problems = Json::array();
+    for (const std::string& name : protocol_.problems) {
+      const PracticalProblem& p = find_practical(name);
+      problems.push_back({{"name", name},
+                          {"title", p.title},
+                          {"story", p.story},
+                          {"dimension", p.dimension()},
+                          {"best", p.best_value},
+                          {"typical", p.typical_value}});
+    }
+    Json methods = Json::array();
+    for (const PracticalResults& r : results) methods.push_back(r.method);
+    Json sentences = Json::array();
+    for (const PracticalVerdict& verdict : bench.verdicts) sentences.push_back(verdict.sentence);
+    return {{"version", version},   {"protocol", to_json(protocol_)}, {"methods", methods},
+            {"problems", problems}, {"verdicts", sentences},          {"summary", surefoot::to_json(bench.summary)}};
   }
 
   const PracticalProtocol& protocol_;

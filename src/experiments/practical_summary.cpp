@@ -56,7 +56,7 @@ PracticalRow row_of(const Part& part, const std::vector<PracticalTask>& tasks, c
     BlockMeans means;
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       if (part.holds(tasks[i])) {
-        means.add(tasks[i].seed, success(tasks[i], *results.best[i], practical_tolerances.at(t)));
+        means.add(tasks[i].seed, success(tasks[i], *results.best[i], practical_tolerances.at(t).value));
       }
     }
     row.within.at(t) = means.estimate();
@@ -80,11 +80,9 @@ Estimate difference(const Part& part, double tolerance, const std::vector<Practi
   return means.estimate();
 }
 
-std::string tolerance_text(double tolerance) { return tolerance == 1e-2 ? "1 %" : fmt::format("{:g}", tolerance); }
-
 PracticalVerdict verdict_of(const Part& part, std::size_t t, const std::vector<PracticalTask>& tasks,
                             const std::vector<const PracticalResults*>& runners) {
-  const double tolerance = practical_tolerances.at(t);
+  const PracticalTolerance& tolerance = practical_tolerances.at(t);
   std::vector<Estimate> shares;
   for (const PracticalResults* r : runners) shares.push_back(row_of(part, tasks, *r).within.at(t));
   const auto best = std::max_element(shares.begin(), shares.end(),
@@ -93,21 +91,21 @@ PracticalVerdict verdict_of(const Part& part, std::size_t t, const std::vector<P
   std::vector<std::string> equal;
   for (std::size_t m = 0; m < runners.size(); ++m) {
     if (m == winner) continue;
-    const Estimate ahead = difference(part, tolerance, tasks, *runners[winner], *runners[m]);
+    const Estimate ahead = difference(part, tolerance.value, tasks, *runners[winner], *runners[m]);
     if (ahead.mean <= 2 * ahead.standard_error.value_or(0)) {
       equal.push_back(fmt::format("{} ({})", runners[m]->method, percent_text(shares[m])));
     }
   }
-  std::string sentence = fmt::format("Within {} at {} d: {} of the runs of {}", tolerance_text(tolerance), part.budget,
+  std::string sentence = fmt::format("Within {} at {} d: {} of the runs of {}", tolerance.text, part.budget,
                                      percent_text(*best), runners[winner]->method);
   if (best->mean == 0) {
-    sentence = fmt::format("Within {} at {} d: no run of any method", tolerance_text(tolerance), part.budget);
+    sentence = fmt::format("Within {} at {} d: no run of any method", tolerance.text, part.budget);
   } else if (equal.empty()) {
     sentence += runners.size() > 1 ? ", more than any other" : "";
   } else {
     sentence += fmt::format("; equal within two standard errors: {}", fmt::join(equal, ", "));
   }
-  return {part.budget, tolerance, sentence + "."};
+  return {part.budget, sentence + "."};
 }
 
 Json error_of(const Estimate& e) { return e.standard_error ? Json(*e.standard_error) : Json(nullptr); }

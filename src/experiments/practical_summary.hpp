@@ -24,8 +24,12 @@ struct PracticalResults {
   std::vector<std::optional<double>> best;
 };
 
-/// Regrets that count as a success: (f - best known)/(typical - best known) of at most 1 % and 1e-4.
-inline constexpr std::array<double, 2> practical_tolerances = {1e-2, 1e-4};
+/// Regrets that count as a success: (f - best known)/(typical - best known) of at most so much.
+struct PracticalTolerance {
+  double value;
+  const char* text;
+};
+inline constexpr std::array<PracticalTolerance, 2> practical_tolerances = {{{1e-2, "1 %"}, {1e-4, "1e-4"}}};
 
 /// One object of summary.json. The error is taken over seeds.
 struct PracticalRow {
@@ -46,7 +50,6 @@ nlohmann::ordered_json to_json(const std::vector<PracticalRow>& rows);
 /// problems and seeds is at most two standard errors are said to be equal.
 struct PracticalVerdict {
   int budget = 0;
-  double tolerance = 0;
   std::string sentence;
 };
 std::vector<PracticalVerdict> verdicts(const std::vector<PracticalTask>& tasks,

@@ -96,7 +96,7 @@ Rows ode_fits() {
       {"predator-prey",
        "Hares and lynxes",
        "Lotka-Volterra rates and first populations from 21 years of pelts. Cycles that are out of step with the data "
-       "are local optima, and the rates differ by a factor of fifty.",
+       "are local optima, and the rates differ by a factor of thirty.",
        "Howard2009",
        {Vector{{0.05, 0.001, 0.05, 0.001, 1, 1}}, Vector{{2, 0.2, 2, 0.2, 100, 100}}},
        predator_prey,
