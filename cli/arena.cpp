@@ -65,11 +65,7 @@ Exit run(ArenaRequest& request) {
   request.settings.progress = [&bar](const ExperimentProgress& p) { bar.show(p.done, p.total, p.share); };
   const Arena arena = run_arena(request.protocol, request.settings, interruption());
   bar.finish();
-  if (!arena.complete) {
-    fmt::print(stderr, "interrupted; what is finished is kept in {}: the same command goes on\n",
-               request.settings.out.string());
-    return Exit::interrupted;
-  }
+  if (!arena.complete) return tell_interruption(request.settings.out);
   print_groups(arena);
   print_cells(arena);
   fmt::print("written to {}: trials.csv, traces/, summary.json, report.html\n", request.settings.out.string());

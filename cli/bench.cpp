@@ -26,7 +26,7 @@ struct BenchRequest {
   ExperimentSettings settings{.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()))};
 };
 
-std::string text_of(const BbobEstimate& e) {
+std::string text_of(const Estimate& e) {
   return e.standard_error ? fmt::format("{:.4f} +- {:.4f}", e.mean, *e.standard_error) : fmt::format("{:.4f}", e.mean);
 }
 
@@ -59,11 +59,7 @@ Exit run_bench(BenchRequest& request) {
   request.settings.progress = [&bar](const ExperimentProgress& p) { bar.show(p.done, p.total, p.share); };
   const BbobBench result = bench_bbob(request.protocol, request.settings, request.coco_data, interruption());
   bar.finish();
-  if (!result.complete) {
-    fmt::print(stderr, "interrupted; what is finished is kept in {}: the same command goes on\n",
-               request.settings.out.string());
-    return Exit::interrupted;
-  }
+  if (!result.complete) return tell_interruption(request.settings.out);
   print(result.summary);
   fmt::print("written to {}: runs.csv, summary.json, report.html\n", request.settings.out.string());
   if (!request.coco_data.empty()) fmt::print("written to {}: data for COCO's post-processing\n", request.coco_data);
@@ -96,6 +92,7 @@ void add_bench(CLI::App& app, Exit& status) {
       "Example: surefoot bench bbob --methods xnes,random --dims 2,5 --out bbob\n"
       "Exit status: 0 finished, 2 bad usage, 130 interrupted (the same command goes on).");
   command->callback([request, &status] { status = run_bench(*request); });
+  add_bench_practical(*bench, status);
 }
 
 }  // namespace surefoot::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ std::vector<std::string> with_config(std::vector<std::string> words);
 /// The words of the search that a checkpoint continues; further words change budgets and outputs.
 std::vector<std::string> words_of_checkpoint(const std::string& file);
 
+/// Says on stderr that an experiment's folder can be gone on with.
+Exit tell_interruption(const std::filesystem::path& folder);
+
 /// The options of a command that were given, as a TOML file.
 std::string as_toml(const CLI::App& command);
 
@@ -30,6 +34,7 @@ std::string as_toml(const CLI::App& command);
 void add_minimize(CLI::App& app, const std::vector<std::string>& words, Exit& status);
 void add_arena(CLI::App& app, Exit& status);
 void add_bench(CLI::App& app, Exit& status);
+void add_bench_practical(CLI::App& bench, Exit& status);  // below bench
 void add_evaluate(CLI::App& app, Exit& status);
 void add_list(CLI::App& app, Exit& status);
 void add_replay(CLI::App& app, Exit& status);

@@ -17,7 +17,7 @@ namespace {
 struct EvaluateRequest {
   std::string problem;
   std::optional<int> instance;
-  std::int64_t dim = 0;
+  std::optional<Index> dim;
 };
 
 /// Numbers between blanks, tabs or commas.
@@ -44,9 +44,10 @@ std::vector<double> point_of(const std::string& line, int number, std::size_t di
 
 Exit run_evaluate(const EvaluateRequest& request) {
   const ProblemInstance problem = make_problem(request.problem, request.dim, request.instance);
+  const auto dimension = static_cast<std::size_t>(problem.start.size());
   int number = 0;
   for (std::string line; std::getline(std::cin, line);) {
-    fmt::print("{:.17g}\n", problem(point_of(line, ++number, static_cast<std::size_t>(request.dim))));
+    fmt::print("{:.17g}\n", problem(point_of(line, ++number, dimension)));
   }
   return Exit::success;
 }
@@ -58,7 +59,7 @@ void add_evaluate(CLI::App& app, Exit& status) {
   auto request = std::make_shared<EvaluateRequest>();
   command->add_option("--problem", request->problem, "See 'surefoot list problems'")->required();
   command->add_option("--instance", request->instance, "Instance of a BBOB problem; default 1");
-  command->add_option("--dim", request->dim, "Number of coordinates")->required();
+  command->add_option("--dim", request->dim, "Number of coordinates; practical problems have their own");
   command->footer(
       "Reads points from stdin, one a line, and prints f with 17 significant digits, one a line.\n"
       "Example: echo 1 2 3 | surefoot evaluate --problem bbob-f3 --instance 2 --dim 3\n"

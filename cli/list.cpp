@@ -7,6 +7,7 @@
 #include "surefoot/bbob.hpp"
 #include "surefoot/learning_rate.hpp"
 #include "surefoot/option_table.hpp"
+#include "surefoot/practical.hpp"
 #include "surefoot/problems.hpp"
 #include "surefoot/strategy.hpp"
 
@@ -19,12 +20,20 @@ void list_bbob() {
   for (const BbobFunction& f : bbob_table()) fmt::print("{:<12} {:<16} {}\n", f.name, f.group, f.title);
 }
 
+void list_practical() {
+  fmt::print("\n{:<16} {:>3}  {:<12} problems as users have them, with bounds\n", "problem", "dim", "best known");
+  for (const PracticalProblem& p : practical_table()) {
+    fmt::print("{:<16} {:>3}  {:<12.6g} {}. {}\n", p.name, p.dimension(), p.best_value, p.title, p.story);
+  }
+}
+
 void list_problems() {
   fmt::print("{:<12} {:>6} {:>6} {:>5}  {:<15} {}\n", "problem", "start", "sigma0", "x*", "citation",
              "f(x), f(x*) = 0");
   for (const Problem& p : problem_table()) {
     fmt::print("{:<12} {:>6} {:>6} {:>5}  {:<15} {}\n", p.name, p.start, p.sigma0, p.optimum, p.citation, p.formula);
   }
+  list_practical();
   list_bbob();
 }
 

@@ -75,8 +75,8 @@ std::optional<ProblemInstance> problem_of(const MinimizeRequest& request) {
   }
   const Index given =
       request.warm_start.empty() ? vector_of("x0", request.x0).size() : warm_start_of(request).dimension();
-  if (given == 0 && !request.dim) throw std::invalid_argument("dim is missing: give --dim N or --x0 X1,X2,...");
-  return make_problem(request.problem, given > 0 ? given : *request.dim, request.instance);
+  const std::optional<Index> dimension = given > 0 ? given : request.dim;
+  return make_problem(request.problem, dimension, request.instance);
 }
 
 Vector start_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
@@ -96,8 +96,8 @@ Sigma0 sigma_of(const MinimizeRequest& request, const std::optional<ProblemInsta
   if (given.size() == 1) return given.front();
   if (!given.empty()) return given;
   const bool has_box = !request.lower.empty() && !request.upper.empty();
-  if (has_box || !problem) return {};
-  return problem->sigma0;
+  if (has_box || !problem || !problem->sigma0) return {};
+  return *problem->sigma0;
 }
 
 std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int workers) {
@@ -158,9 +158,15 @@ std::vector<Vector> points_of(const std::string& option, const std::string& file
   return points;
 }
 
-void complete_options(MinimizeRequest& request) {
-  if (!request.inject.empty()) request.options.inject = points_of("inject", request.inject);
-  request.options.bounds = {vector_of("lower", request.lower), vector_of("upper", request.upper)};
+/// What is given, or the problem's own.
+Bounds bounds_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
+  Bounds bounds{vector_of("lower", request.lower), vector_of("upper", request.upper)};
+  if (problem && bounds.lower.size() == 0) bounds.lower = problem->bounds.lower;
+  if (problem && bounds.upper.size() == 0) bounds.upper = problem->bounds.upper;
+  return bounds;
+}
+
+void check_options(const MinimizeRequest& request) {
   if (request.eval_timeout) require_positive("eval-timeout", *request.eval_timeout);
 }
 
@@ -197,6 +203,8 @@ class Session {
         evaluator_(evaluator_of(request, problem_)),  // also with ranks: it knows what is wrong with a command
         view_(request.options, request.quiet) {
     if (ranks != nullptr) evaluator_ = std::make_unique<RankEvaluator>(*ranks);
+    request.options.bounds = bounds_of(request, problem_);
+    if (!request.inject.empty()) request.options.inject = points_of("inject", request.inject);
     Options options = request.options;
     // Observers cost: the condition and a path that `fixed` would not need.
     if (!request.trace.empty()) options.observer = [this](const Record& record) { (*trace_)(record); };
@@ -257,7 +265,7 @@ class Session {
 };
 
 Exit search(MinimizeRequest& request, Dispatcher* ranks) {
-  complete_options(request);
+  check_options(request);
   parse_interval(request.checkpoint_every);
   require_folder("trace", request.trace);
   require_folder("checkpoint", request.checkpoint);

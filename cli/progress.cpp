@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "cli/commands.hpp"
+
 namespace surefoot::cli {
 namespace {
 
@@ -44,6 +46,11 @@ void ProgressBar::show(std::size_t done, std::size_t total, double share) {
 void ProgressBar::finish() {
   if (terminal_) fmt::print(stderr, "\r\033[K");
   std::fflush(stderr);
+}
+
+Exit tell_interruption(const std::filesystem::path& folder) {
+  fmt::print(stderr, "interrupted; what is finished is kept in {}: the same command goes on\n", folder.string());
+  return Exit::interrupted;
 }
 
 }  // namespace surefoot::cli

@@ -61,10 +61,7 @@ Exit reproduce_with(ReproduceRequest& request, const Spread& spread) {
   const auto show = [&bar](const ExperimentProgress& p) { bar.show(p.done, p.total, p.share); };
   const Reproduction result = reproduce(protocol, {request.out, threads, show, spread}, interruption());
   bar.finish();
-  if (!result.complete) {
-    fmt::print(stderr, "interrupted; what is finished is kept in {}: the same command goes on\n", request.out);
-    return Exit::interrupted;
-  }
+  if (!result.complete) return tell_interruption(request.out);
   print(result, request.out);
   return Exit::success;
 }

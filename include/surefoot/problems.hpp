@@ -1,7 +1,8 @@
 #pragma once
 
 /// \file
-/// Benchmark functions: value, start, optimum, citation. Those of the BBOB suite are in bbob.hpp.
+/// Benchmark functions: value, start, optimum, citation. Those of the BBOB suite are in bbob.hpp, practical ones in
+/// practical.hpp.
 
 #include <functional>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "surefoot/bounds.hpp"
 #include "surefoot/types.hpp"
 
 namespace surefoot {
@@ -43,8 +45,9 @@ const Problem& find_problem(const std::string& name);
 struct ProblemInstance {
   std::string name;
   Vector start;
-  double sigma0;
-  Vector optimum;
+  std::optional<double> sigma0;  // none: a quarter of the width of the bounds
+  Bounds bounds;                 // of practical problems
+  Vector optimum;                // or the best point that is known
   double optimal_value;
   std::function<double(std::span<const double>)> value;
   std::function<void(const Matrix&, Vector&)> values;
@@ -53,8 +56,10 @@ struct ProblemInstance {
   void operator()(const Matrix& population, Vector& f) const { values(population, f); }
 };
 
-/// A problem by name: one of problem_table() or one of bbob_table(), which come in many instances (default 1).
+/// A problem by name: one of problem_table(), of practical_table(), which have a dimension of their own, or of
+/// bbob_table(), which come in many instances (default 1).
 /// \throws std::invalid_argument for names, dimensions and instances that there are not.
-ProblemInstance make_problem(const std::string& name, Index dimension, std::optional<int> instance = {});
+ProblemInstance make_problem(const std::string& name, std::optional<Index> dimension = {},
+                             std::optional<int> instance = {});
 
 }  // namespace surefoot

@@ -13,6 +13,7 @@
 #include "surefoot/optimizer.hpp"
 #include "surefoot/option_table.hpp"
 #include "surefoot/options.hpp"
+#include "surefoot/practical.hpp"
 #include "surefoot/problems.hpp"
 #include "surefoot/record.hpp"
 #include "surefoot/restart.hpp"

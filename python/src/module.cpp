@@ -6,6 +6,7 @@
 #include "search.hpp"
 #include "surefoot/bbob.hpp"
 #include "surefoot/option_table.hpp"
+#include "surefoot/practical.hpp"
 #include "surefoot/problems.hpp"
 #include "surefoot/strategy.hpp"
 #include "surefoot/version.hpp"
@@ -26,8 +27,15 @@ py::list option_rows() {
 py::list problem_rows() {
   py::list rows;
   for (const Problem& p : problem_table()) rows.append(py::make_tuple(p.name, p.formula, p.citation));
+  for (const PracticalProblem& p : practical_table()) rows.append(py::make_tuple(p.name, p.title, p.citation));
   for (const BbobFunction& f : bbob_table()) rows.append(py::make_tuple(f.name, f.title, "HansenFinck2009"));
   return rows;
+}
+
+py::list practical_names() {
+  py::list names;
+  for (const PracticalProblem& p : practical_table()) names.append(p.name);
+  return names;
 }
 
 py::list method_rows() {
@@ -130,6 +138,11 @@ void add_problem(py::module_& module) {
       .def(py::init(&make_problem))
       .def("__call__", &evaluate)
       .def_property_readonly("x0", [](const ProblemInstance& p) { return to_array(p.start); })
+      .def_property_readonly("bounds",
+                             [](const ProblemInstance& p) -> py::object {
+                               if (p.bounds.empty()) return py::none();
+                               return py::make_tuple(to_array(p.bounds.lower), to_array(p.bounds.upper));
+                             })
       .def_property_readonly("sigma0", [](const ProblemInstance& p) { return p.sigma0; })
       .def_property_readonly("xopt", [](const ProblemInstance& p) { return to_array(p.optimum); })
       .def_property_readonly("fopt", [](const ProblemInstance& p) { return p.optimal_value; });
@@ -145,6 +158,7 @@ PYBIND11_MODULE(_core, module) {
   add_problem(module);
   module.def("option_table", &option_rows);
   module.def("problem_table", &problem_rows);
+  module.def("practical_names", &practical_names);
   module.def("method_table", &method_rows);
   module.def("learning_rate_table", &learning_rate_rows);
   module.def("time_generations", &time_generations, py::call_guard<py::gil_scoped_release>());

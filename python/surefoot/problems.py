@@ -1,10 +1,13 @@
-"""Benchmark functions of the library: those of the paper, and the 24 of the BBOB suite.
+"""Benchmark functions of the library: those of the paper, practical problems, and the 24 of the BBOB suite.
 
 >>> import surefoot
 >>> f = surefoot.problems.get("rastrigin", 10)
 >>> f(f.xopt), f.fopt
 (0.0, 0.0)
 >>> surefoot.minimize(f, f.x0, f.sigma0, ftarget=1e-8, seed=1, vectorized=True).success
+True
+>>> f = surefoot.problems.get("welded-beam")  # practical problems have a dimension and bounds of their own
+>>> surefoot.minimize(f, f.x0, bounds=f.bounds, seed=1).fun < 2
 True
 """
 
@@ -20,10 +23,10 @@ from . import _core
 class Problem:
     """One function at one dimension: called with a point or with an array of points, one a row."""
 
-    def __init__(self, name: str, dim: int, instance: Optional[int] = None):
+    def __init__(self, name: str, dim: Optional[int] = None, instance: Optional[int] = None):
         self._problem = _core.Problem(name, dim, instance)
         self.name = name
-        self.dim = dim
+        self.dim = len(self._problem.x0)
         self.instance = instance
 
     def __call__(self, x: Any) -> Any:
@@ -35,13 +38,19 @@ class Problem:
         return self._problem.x0
 
     @property
-    def sigma0(self) -> float:
-        """The standard deviation with which it starts."""
+    def sigma0(self) -> Optional[float]:
+        """The standard deviation with which it starts; None: a quarter of the width of the bounds."""
         return self._problem.sigma0
 
     @property
+    def bounds(self) -> Optional[np.ndarray]:
+        """The box of a practical problem, one row (low, high) for each coordinate; None without bounds."""
+        sides = self._problem.bounds
+        return None if sides is None else np.column_stack(sides)
+
+    @property
     def xopt(self) -> np.ndarray:
-        """The best point."""
+        """The best point, or the best that is known."""
         return self._problem.xopt
 
     @property
@@ -57,7 +66,7 @@ class Problem:
         return f"surefoot.problems.get({self.name!r}, {self.dim}{instance})"
 
 
-def get(name: str, dim: int, instance: Optional[int] = None) -> Problem:
+def get(name: str, dim: Optional[int] = None, instance: Optional[int] = None) -> Problem:
     """A function by name; those of the BBOB suite (bbob-f1 to bbob-f24) come in many instances, the first if not said."""
     return Problem(name, dim, instance)
 
@@ -69,6 +78,15 @@ def names() -> List[str]:
     ['sphere', 'ellipsoid', 'rastrigin']
     """
     return [row[0] for row in table()]
+
+
+def practical() -> List[str]:
+    """The practical ones: fits, designs and controllers, which need no dimension and have bounds.
+
+    >>> practical()[:3]
+    ['predator-prey', 'influenza', 'kinetics']
+    """
+    return _core.practical_names()
 
 
 def table() -> List[Tuple[str, str, str]]:

@@ -105,14 +105,14 @@ ArenaOutcome run_arena_trial(const Contender& contender, const ArenaCell& cell, 
     log.add(record);
     return false;
   };
-  const Result result = minimize(problem.values, problem.start, problem.sigma0, options);
+  const Result result = minimize(problem.values, problem.start, *problem.sigma0, options);
 
   ArenaOutcome outcome;
   outcome.success = has_target && result.success;
   outcome.evaluations = result.nfev;
   outcome.distance = (result.xfavorite - problem.optimum).norm();
-  outcome.growth = log.last_sigma() / problem.sigma0;
-  outcome.drift = (result.xfavorite - problem.start).norm() / problem.sigma0;
+  outcome.growth = log.last_sigma() / *problem.sigma0;
+  outcome.drift = (result.xfavorite - problem.start).norm() / *problem.sigma0;
   outcome.stop = name(result.stop);
   log.summarise(outcome);
   if (course != nullptr) log.thin_out(*course);

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "experiments/experiment.hpp"
+#include "experiments/uniform.hpp"
 #include "surefoot/minimize.hpp"
 
 namespace surefoot {
@@ -46,10 +47,8 @@ class Recorder {
 
 /// Uniform in [-half_width, half_width].
 void fill_uniform(std::mt19937_64& engine, double half_width, Eigen::Ref<Matrix> points) {
-  // The standard prescribes the engine's numbers but not those of its distributions.
-  const auto draw = [&] { return half_width * (std::ldexp(static_cast<double>(engine() >> 11U), -52) - 1); };
   for (Index j = 0; j < points.cols(); ++j) {
-    for (Index i = 0; i < points.rows(); ++i) points(i, j) = draw();
+    for (Index i = 0; i < points.rows(); ++i) points(i, j) = half_width * (2 * uniform(engine) - 1);
   }
 }
 

@@ -44,37 +44,11 @@ std::vector<BbobScope> all_scopes(const std::vector<BbobTask>& tasks) {
   return scopes;
 }
 
-/// Means of one number over the problems of each instance.
-class InstanceMeans {
- public:
-  void add(int instance, double value) {
-    sums_[instance] += value;
-    ++counts_[instance];
-  }
-
-  [[nodiscard]] BbobEstimate estimate() const {
-    std::vector<double> means;
-    for (const auto& [instance, sum] : sums_) means.push_back(sum / counts_.at(instance));
-    const auto n = static_cast<double>(means.size());
-    BbobEstimate estimate;
-    for (const double m : means) estimate.mean += m / n;
-    if (means.size() < 2) return estimate;
-    double squares = 0;
-    for (const double m : means) squares += (m - estimate.mean) * (m - estimate.mean);
-    estimate.standard_error = std::sqrt(squares / (n - 1) / n);
-    return estimate;
-  }
-
- private:
-  std::map<int, double> sums_;
-  std::map<int, double> counts_;
-};
-
 using Scores = std::vector<BbobScore>;
 
 BbobRow row_of(const BbobScope& scope, const std::vector<BbobTask>& tasks, const Scores& scores) {
-  InstanceMeans area;
-  InstanceMeans share;
+  BlockMeans area;  // a block is an instance
+  BlockMeans share;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (!scope.holds(tasks[i])) continue;
     area.add(tasks[i].instance, scores[i].area);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/bbob_run.hpp"
+#include "experiments/statistics.hpp"
 
 namespace surefoot {
 
@@ -32,13 +33,6 @@ struct BbobScore {
 /// `budget` is in multiples of the dimension.
 BbobScore score(const BbobOutcome& outcome, Index dimension, double budget);
 
-/// A mean over problems with its standard error, which is taken over instances: those of one function are alike. Empty
-/// for a single instance.
-struct BbobEstimate {
-  double mean = 0;
-  std::optional<double> standard_error;
-};
-
 /// Which problems a number is about; empty: all.
 struct BbobScope {
   std::optional<Index> dimension = {};
@@ -53,8 +47,8 @@ struct BbobRow {
   BbobScope scope;
   std::string method;
   std::optional<std::string> against;
-  BbobEstimate area;
-  BbobEstimate share;
+  Estimate area;  // errors are taken over instances: those of one function are alike
+  Estimate share;
 };
 
 /// Every method in every scope, and every pair of methods: for all problems, each dimension, group and function, and

@@ -55,7 +55,7 @@ Contender make_contender(const std::string& name, const Restarts& default_restar
   for (const std::string& part : split(name, '/')) {
     if (part == "random") {
       contender.is_random = true;
-    } else if (names_restarts(part)) {
+    } else if (names_restarts(part) || (part == "auto" && !strategies.empty())) {  // first a strategy, then restarts
       options.restarts = part;
     } else if (is_strategy(part)) {  // auto is one
       strategies.push_back(part);

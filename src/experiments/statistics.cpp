@@ -27,6 +27,24 @@ constexpr double z95 = 1.959963984540054;  // the normal's 97.5 % quantile
 
 }  // namespace
 
+void BlockMeans::add(int block, double value) {
+  sums_[block] += value;
+  ++counts_[block];
+}
+
+Estimate BlockMeans::estimate() const {
+  std::vector<double> means;
+  for (const auto& [block, sum] : sums_) means.push_back(sum / counts_.at(block));
+  const auto n = static_cast<double>(means.size());
+  Estimate estimate;
+  for (const double m : means) estimate.mean += m / n;
+  if (means.size() < 2) return estimate;
+  double squares = 0;
+  for (const double m : means) squares += (m - estimate.mean) * (m - estimate.mean);
+  estimate.standard_error = std::sqrt(squares / (n - 1) / n);
+  return estimate;
+}
+
 double success_rate(const std::vector<Outcome>& outcomes) {
   const auto successes = std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.success; });
   return static_cast<double>(successes) / static_cast<double>(outcomes.size());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,24 @@ struct Outcome {
 struct Interval {
   double low = 0;
   double high = 0;
+};
+
+/// A mean with its standard error; empty for a single block.
+struct Estimate {
+  double mean = 0;
+  std::optional<double> standard_error = {};
+};
+
+/// The mean of numbers that come in blocks, such as seeds: the error is taken over the means of blocks, because the
+/// numbers of different problems in a block are no sample of anything.
+class BlockMeans {
+ public:
+  void add(int block, double value);
+  [[nodiscard]] Estimate estimate() const;
+
+ private:
+  std::map<int, double> sums_;
+  std::map<int, double> counts_;
 };
 
 double success_rate(const std::vector<Outcome>& outcomes);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "surefoot/practical.hpp"
 #include "surefoot/problems.hpp"
 
 namespace surefoot {
@@ -11,5 +12,10 @@ namespace surefoot {
 const Problem* look_up_problem(const std::string& name);
 
 std::vector<std::string> problem_names();
+
+/// The same of practical problems.
+const PracticalProblem* look_up_practical(const std::string& name);
+
+std::vector<std::string> practical_names();
 
 }  // namespace surefoot

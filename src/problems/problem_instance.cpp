@@ -1,3 +1,5 @@
+#include <stdexcept>
+
 #include "core/invalid_option.hpp"
 #include "problems/look_up.hpp"
 #include "surefoot/bbob.hpp"
@@ -9,37 +11,75 @@ ProblemInstance instance_of(const BbobProblem& problem) {
   return {.name = problem.function().name,
           .start = Vector::Zero(problem.dimension()),  // what COCO offers
           .sigma0 = 2,
+          .bounds = {},
           .optimum = problem.optimum(),
           .optimal_value = problem.optimal_value(),
           .value = [problem](std::span<const double> x) { return problem(x); },
           .values = [problem](const Matrix& population, Vector& f) { problem.evaluate(population, f); }};
 }
 
+ProblemInstance instance_of(const PracticalProblem& problem) {
+  return {.name = problem.name,
+          .start = (problem.bounds.lower + problem.bounds.upper) / 2,
+          .sigma0 = {},
+          .bounds = problem.bounds,
+          .optimum = problem.best,
+          .optimal_value = problem.best_value,
+          .value = [&problem](std::span<const double> x) { return problem(x); },
+          .values =
+              [value = problem.value](const Matrix& population, Vector& f) {
+                for (Index i = 0; i < population.cols(); ++i) f[i] = value(population.col(i).data(), population.rows());
+              }};
+}
+
 ProblemInstance instance_of(const Problem& problem, Index dimension) {
   return {.name = problem.name,
           .start = Vector::Constant(dimension, problem.start),
           .sigma0 = problem.sigma0,
+          .bounds = {},
           .optimum = Vector::Constant(dimension, problem.optimum),
           .optimal_value = 0,
           .value = problem,
           .values = [&problem](const Matrix& population, Vector& f) { problem.values(population, f); }};
 }
 
+void require_one_instance(const std::string& name, const std::optional<int>& instance) {
+  if (instance && *instance != 1) reject("instance", *instance, name + " has one instance only");
+}
+
+Index given_dimension(const std::optional<Index>& dimension) {
+  if (!dimension) throw std::invalid_argument("dim is missing: give --dim N or --x0 X1,X2,...");
+  return *dimension;
+}
+
+ProblemInstance make_practical(const PracticalProblem& problem, const std::optional<Index>& dimension) {
+  if (dimension && *dimension != problem.dimension()) {
+    reject("dim", *dimension, problem.name + " has " + std::to_string(problem.dimension()) + " coordinates");
+  }
+  return instance_of(problem);
+}
+
 }  // namespace
 
-ProblemInstance make_problem(const std::string& name, Index dimension, std::optional<int> instance) {
+ProblemInstance make_problem(const std::string& name, std::optional<Index> dimension, std::optional<int> instance) {
   for (const BbobFunction& row : bbob_table()) {
-    if (row.name == name) return instance_of(BbobProblem(row.number, dimension, instance.value_or(1)));
+    if (row.name == name) {
+      return instance_of(BbobProblem(row.number, given_dimension(dimension), instance.value_or(1)));
+    }
   }
   const Problem* problem = look_up_problem(name);
-  if (problem == nullptr) {
-    reject("problem", "'" + name + "'", "known problems are " + listed(problem_names()) + ", bbob-f1 to bbob-f24");
+  const PracticalProblem* practical = look_up_practical(name);
+  if (problem == nullptr && practical == nullptr) {
+    reject(
+        "problem", "'" + name + "'",
+        "known problems are " + listed(problem_names()) + ", " + listed(practical_names()) + ", bbob-f1 to bbob-f24");
   }
-  if (instance && *instance != 1) reject("instance", *instance, name + " has one instance only");
-  if (dimension < problem->min_dimension) {
-    reject("dim", dimension, name + " needs at least " + std::to_string(problem->min_dimension));
+  require_one_instance(name, instance);
+  if (practical != nullptr) return make_practical(*practical, dimension);
+  if (given_dimension(dimension) < problem->min_dimension) {
+    reject("dim", *dimension, name + " needs at least " + std::to_string(problem->min_dimension));
   }
-  return instance_of(*problem, dimension);
+  return instance_of(*problem, *dimension);
 }
 
 }  // namespace surefoot

@@ -82,26 +82,6 @@ function heatTable(data, method, against) {
   return element("table", {}, gridHead(columns), element("tbody", {}, ...rows, meanRow(data, columns, method, against)));
 }
 
-function choice(title, values, selected, onChange) {
-  const options = values.map((value) => element("option", value === selected ? { value, selected: "" } : { value }, value));
-  const select = element("select", {}, ...options);
-  select.addEventListener("change", onChange);
-  return { select, node: element("label", {}, title, select) };
-}
-
-function section(id, heading, caption) {
-  return element(
-    "section",
-    { class: "figure", id },
-    element("header", {}, element("h2", {}, heading)),
-    element("p", { class: "caption" }, caption),
-  );
-}
-
-function scrolling(label, node) {
-  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, node);
-}
-
 function showHeatMap(main, data) {
   const { methods } = data.protocol;
   const node = section(

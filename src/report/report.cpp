@@ -51,6 +51,7 @@ std::string scripts(ReportKind kind) {
     case ReportKind::scaling: names.push_back("scaling.js"); break;
     case ReportKind::bbob: names.insert(names.end(), {"table.js", "bbob.js"}); break;
     case ReportKind::arena: names.insert(names.end(), {"table.js", "arena.js"}); break;
+    case ReportKind::practical: names.insert(names.end(), {"table.js", "practical.js"}); break;
   }
   std::string out;
   for (std::string_view name : names) out += "<script>\n" + embedded_text(name) + "</script>\n";

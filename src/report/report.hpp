@@ -5,7 +5,7 @@
 
 namespace surefoot {
 
-enum class ReportKind { reproduction, run, scaling, bbob, arena };
+enum class ReportKind { reproduction, run, scaling, bbob, arena, practical };
 
 /// A page that opens from disk without a network: data, style, script and Chart.js are inside.
 std::string report_page(ReportKind kind, const std::string& title, const nlohmann::ordered_json& data);

@@ -88,3 +88,25 @@ function showTable(parent, { rows, columns, filters, caption }) {
   parent.append(element("div", { class: "filters" }, ...controls.map((c) => c.node), count), scroll);
   refresh();
 }
+
+// What tables of another form are made of.
+
+function choice(title, values, selected, onChange) {
+  const options = values.map((value) => element("option", value === selected ? { value, selected: "" } : { value }, value));
+  const select = element("select", {}, ...options);
+  select.addEventListener("change", onChange);
+  return { select, node: element("label", {}, title, select) };
+}
+
+function section(id, heading, caption) {
+  return element(
+    "section",
+    { class: "figure", id },
+    element("header", {}, element("h2", {}, heading)),
+    element("p", { class: "caption" }, caption),
+  );
+}
+
+function scrolling(label, node) {
+  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, node);
+}

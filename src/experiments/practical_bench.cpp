@@ -1,0 +1,193 @@
+#include "experiments/practical_bench.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+#include "core/invalid_option.hpp"
+#include "driver/atomic_file.hpp"
+#include "experiments/csv.hpp"
+#include "experiments/option_lists.hpp"
+#include "experiments/practical_run.hpp"
+#include "experiments/row_file.hpp"
+#include "report/report.hpp"
+#include "surefoot/version.hpp"
+
+namespace surefoot {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const RowFile::Columns practical_columns = {{"method", "problem", "budget", "seed", "evaluations", "best", "runs"}, 4};
+constexpr std::size_t best_column = 5;
+
+PracticalProtocol checked(PracticalProtocol protocol) {
+  if (protocol.problems.empty()) {
+    for (const PracticalProblem& row : practical_table()) protocol.problems.push_back(row.name);
+  }
+  require_distinct("methods", protocol.methods);
+  require_distinct("problems", protocol.problems);
+  require_distinct("budgets", protocol.budgets);
+  if (protocol.seeds < 1) reject("seeds", protocol.seeds, "it must be at least 1");
+  for (const std::string& name : protocol.problems) find_practical(name);
+  for (const std::string& name : protocol.methods) make_contender(name, "none");
+  return protocol;
+}
+
+Json to_json(const PracticalProtocol& p) {
+  return {{"version", version},   {"suite", "practical"}, {"methods", p.methods}, {"problems", p.problems},
+          {"budgets", p.budgets}, {"seeds", p.seeds},     {"seed", p.seed}};
+}
+
+std::vector<PracticalTask> tasks_of(const PracticalProtocol& protocol) {
+  std::vector<PracticalTask> tasks;
+  for (const std::string& name : protocol.problems) {
+    for (const int budget : protocol.budgets) {
+      for (int seed = 1; seed <= protocol.seeds; ++seed) tasks.push_back({&find_practical(name), budget, seed});
+    }
+  }
+  return tasks;
+}
+
+/// The first fields of a task's row.
+std::string key_of(const std::string& method, const PracticalTask& task) {
+  return fmt::format("{},{},{},{}", method, task.problem->name, task.budget, task.seed);
+}
+
+/// Methods of another program's runs.csv, in their order there, with the best values of these tasks.
+std::vector<PracticalResults> read_peers(const std::filesystem::path& file, const std::vector<PracticalTask>& tasks) {
+  std::istringstream lines(read_file(file));
+  std::string line;
+  std::getline(lines, line);
+  if (csv_fields(line) != practical_columns.names) {
+    reject("peers", file.string(), fmt::format("its first line must be {}", fmt::join(practical_columns.names, ",")));
+  }
+  std::vector<std::string> methods;
+  std::map<std::string, double> best;  // by key
+  while (std::getline(lines, line)) {
+    const std::vector<std::string> fields = csv_fields(line);
+    if (fields.size() != practical_columns.names.size()) reject("peers", file.string(), "'" + line + "' is no row");
+    if (std::find(methods.begin(), methods.end(), fields[0]) == methods.end()) methods.push_back(fields[0]);
+    best[fmt::format("{}", fmt::join(fields.begin(), fields.begin() + 4, ","))] = csv_number(fields[best_column]);
+  }
+  std::vector<PracticalResults> results;
+  for (const std::string& method : methods) {
+    PracticalResults& r = results.emplace_back(PracticalResults{method, {}});
+    for (const PracticalTask& task : tasks) {
+      const auto found = best.find(key_of(method, task));
+      r.best.push_back(found == best.end() ? std::nullopt : std::optional(found->second));
+    }
+  }
+  return results;
+}
+
+/// A benchmark in its folder.
+class PracticalSession {
+ public:
+  PracticalSession(const PracticalProtocol& protocol, const ExperimentSettings& settings)
+      : protocol_(protocol),
+        settings_(settings),
+        tasks_(tasks_of(protocol)),
+        rows_(settings.out / "runs.csv", practical_columns, keys()) {
+    for (const std::string& name : protocol.methods) contenders_.push_back(make_contender(name, "none"));
+  }
+
+  [[nodiscard]] const std::vector<PracticalTask>& tasks() const { return tasks_; }
+
+  bool run(const std::atomic<bool>& interrupted) {
+    Jobs jobs;
+    for (std::size_t i = 0; i < contenders_.size() * tasks_.size(); ++i) {
+      jobs.work.push_back(static_cast<double>(task(i).problem->dimension() * task(i).budget));
+    }
+    jobs.is_done = [this](std::size_t i) { return rows_.has(i); };
+    jobs.run_once = [this](std::size_t i) { run_one(i); };
+    return run_missing(jobs, settings_, interrupted);
+  }
+
+  /// Writes everything that follows from the runs and those of the peers.
+  PracticalBench finish(const std::vector<PracticalResults>& peers) {
+    rows_.finish();
+    std::vector<PracticalResults> results = own_results();
+    results.insert(results.end(), peers.begin(), peers.end());
+    PracticalBench bench{true, summarise(tasks_, results), verdicts(tasks_, results)};
+    write_atomically(settings_.out / "summary.json", surefoot::to_json(bench.summary).dump(1) + "\n");
+    write_atomically(settings_.out / "report.html",
+                     report_page(ReportKind::practical, "Practical problems", report_data(bench, results)));
+    return bench;
+  }
+
+ private:
+  [[nodiscard]] const PracticalTask& task(std::size_t job) const { return tasks_[job % tasks_.size()]; }
+
+  [[nodiscard]] std::vector<std::string> keys() const {
+    std::vector<std::string> all;
+    for (const std::string& name : protocol_.methods) {
+      for (const PracticalTask& t : tasks_) all.push_back(key_of(name, t));
+    }
+    return all;
+  }
+
+  void run_one(std::size_t job) {
+    const PracticalTask& t = task(job);
+    // The same for all methods and budgets, so that they start from the same point.
+    const std::uint64_t seed = seed_of(protocol_.seed, fmt::format("practical/{}/{}", t.problem->name, t.seed));
+    const PracticalOutcome outcome =
+        run_practical(contenders_[job / tasks_.size()], *t.problem, t.budget * t.problem->dimension(), seed);
+    rows_.add(job, fmt::format("{},{},{}", outcome.evaluations, outcome.best, outcome.runs));
+  }
+
+  [[nodiscard]] std::vector<PracticalResults> own_results() const {
+    std::vector<PracticalResults> results;
+    for (std::size_t m = 0; m < protocol_.methods.size(); ++m) {
+      PracticalResults& r = results.emplace_back(PracticalResults{protocol_.methods[m], {}});
+      for (std::size_t i = 0; i < tasks_.size(); ++i) {
+        r.best.emplace_back(csv_number(rows_.row(m * tasks_.size() + i).at(best_column)));
+      }
+    }
+    return results;
+  }
+
+  [[nodiscard]] Json report_data(const PracticalBench& bench, const std::vector<PracticalResults>& results) const {
+    Json problems = Json::array();
+    for (const std::string& name : protocol_.problems) {
+      const PracticalProblem& p = find_practical(name);
+      problems.push_back({{"name", name},
+                          {"title", p.title},
+                          {"story", p.story},
+                          {"dimension", p.dimension()},
+                          {"best", p.best_value},
+                          {"typical", p.typical_value}});
+    }
+    Json methods = Json::array();
+    for (const PracticalResults& r : results) methods.push_back(r.method);
+    Json sentences = Json::array();
+    for (const PracticalVerdict& verdict : bench.verdicts) sentences.push_back(verdict.sentence);
+    return {{"version", version},   {"protocol", to_json(protocol_)}, {"methods", methods},
+            {"problems", problems}, {"verdicts", sentences},          {"summary", surefoot::to_json(bench.summary)}};
+  }
+
+  const PracticalProtocol& protocol_;
+  const ExperimentSettings& settings_;
+  std::vector<PracticalTask> tasks_;
+  std::vector<Contender> contenders_;
+  RowFile rows_;
+};
+
+}  // namespace
+
+PracticalBench bench_practical(const PracticalProtocol& request, const ExperimentSettings& settings,
+                               const std::filesystem::path& peers, const std::atomic<bool>& interrupted) {
+  const PracticalProtocol protocol = checked(request);
+  std::vector<PracticalResults> peer_results;  // before anything is written
+  if (!peers.empty()) peer_results = read_peers(peers, tasks_of(protocol));
+  claim_folder(settings.out, to_json(protocol));
+  PracticalSession session(protocol, settings);
+  if (!session.run(interrupted)) return {};
+  return session.finish(peer_results);
+}
+
+}  // namespace surefoot
