@@ -64,6 +64,7 @@ struct StrategyContext {
   LearningRate learning_rate = {};    // of natural evolution strategies; others refuse all but auto
   bool observed = false;
   ShapeRoute route = ShapeRoute::automatic;
+  std::optional<std::int64_t> budget = {};  // evaluations planned for the run
 };
 
 /// 4 + floor(3 ln d).

@@ -60,6 +60,7 @@ class Search {
   /// Made when it is needed: kept, its d x d matrix would cost as much as the search's own.
   [[nodiscard]] SearchDistribution first_distribution() const;
   void begin_run(const RunPlan& plan, const Vector& mean);
+  [[nodiscard]] std::optional<std::int64_t> run_budget() const;
   void close_run(StopReason reason);
 
   /// Goes on with another run if there is one, otherwise ends the search.
