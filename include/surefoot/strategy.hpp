@@ -40,6 +40,10 @@ class Strategy {
   /// any value ask for.
   virtual void correct(const Vector& shift, const Vector& factors) = 0;
 
+  /// Whether the present population looks at a smaller scale than the distribution's: that its values are equal says
+  /// nothing about the distribution.
+  [[nodiscard]] virtual bool is_probing() const { return false; }
+
   /// Whether every number of the distribution is finite.
   [[nodiscard]] virtual bool finite() const = 0;
 
@@ -65,6 +69,7 @@ struct StrategyContext {
   LearningRate learning_rate = {};    // of natural evolution strategies; others refuse all but auto
   bool observed = false;
   ShapeRoute route = ShapeRoute::automatic;
+  std::optional<std::int64_t> budget = {};  // evaluations planned for the run
 };
 
 /// 4 + floor(3 ln d).

@@ -36,6 +36,19 @@ IgConstants ig_constants(Index dimension, const RankWeights& weights) {
   c.eta_B_min = std::min(c.eta_B_max, 0.6 * mu / (d * std::sqrt(d)));
   c.alpha_B = 0.05;
   c.speed_B = 0.2;
+
+  c.urgent_budget = 200;
+  c.urgency_offset = 0.02;
+  c.urgent_sigma = 0.75;
+  c.urgent_sigma_max = 3;
+  c.path_decay = 0.3;
+  c.patience = 1000;
+  c.shut_gate = 0.05;
+  c.standstill = 0.1;
+  c.doubtful_gate = 0.1;
+  c.probe_scale = 1.0 / 16;
+  c.sure = 4;
+  c.fewest_to_probe = 200;
   return c;
 }
 

@@ -28,6 +28,7 @@ IgXnes::IgXnes(StrategyContext context)
       P_(Matrix::Zero(distribution_.dimension(), distribution_.dimension())),
       information_(constants_.threshold + constants_.range),
       eta_B_(constants_.eta_B_min),
+      patience_(constants_, distribution_.dimension(), weights_.w.size(), context.budget),
       ranking_(weights_.w.size()),
       population_(distribution_.dimension(), weights_.w.size()),
       w_(weights_.w.size()),
@@ -50,22 +51,26 @@ IgXnes::IgXnes(StrategyContext context)
 }
 
 const Matrix& IgXnes::ask(std::uint64_t generation, NormalSource& normals) {
-  population_.sample(distribution_, generation, normals);
+  population_.sample(distribution_, generation, normals, patience_.scale());
   return population_.x;
 }
 
 void IgXnes::tell(const Matrix& candidates, const Vector& values) {
-  population_.replace(candidates, distribution_);
+  population_.replace(candidates, distribution_, patience_.scale());
+  patience_.count(values.size());
   if (!ranking_.sort(values)) return;
   ranking_.assign_averaged(weights_.w, values, w_);
   const IgConstants& c = constants_;
   auto& [m, sigma, B] = distribution_;
 
   measure_gradient();
-  move_gate(information(measure_shape_signal()));
-  const double growth = follow_mean_path();
-  rates_ = {std::max(c.eta_m_min, kappa_ * std::exp(L_)),
-            std::max(c.sigma_gate_min, kappa_ * kappa_ * kappa_) * c.eta_sigma_max, kappa_ * eta_B_};
+  if (patience_.is_probing()) return patience_.probe(information(0), sigma);
+  const double u = patience_.urgency(gate(), sigma);
+  move_gate(information(measure_shape_signal()), u);
+  const double growth = follow_mean_path(std::min(1.0, u));
+  const double sigma_gate = std::max(std::clamp(u, c.sigma_gate_min, 1.0), kappa_ * kappa_ * kappa_);
+  const double eta_sigma_max = c.eta_sigma_max * std::clamp(c.urgent_sigma * u, 1.0, c.urgent_sigma_max);
+  rates_ = {std::max(c.eta_m_min, kappa_ * std::exp(L_)), sigma_gate * eta_sigma_max, kappa_ * eta_B_};
 
   m.noalias() += (rates_.mean * sigma) * (population_.y * w_);  // B G_delta = sum_i w_i y_i
   sigma *= std::exp(rates_.sigma / 2 * G_sigma_ + growth);
@@ -121,30 +126,37 @@ double IgXnes::information(double shape_signal) const {
 }
 
 /// The average may be above what opens the gate: a dead band, in which noise slows nothing down. The narrower the gate,
-/// the longer the average, as it would be in generations of a larger population.
-void IgXnes::move_gate(double information) {
+/// the longer the average, as it would be in generations of a larger population. Urgency holds the gate open.
+void IgXnes::move_gate(double information, double urgency) {
   const IgConstants& c = constants_;
   const double rate = std::max(c.beta, 1 / static_cast<double>(g_ + 10));
   information_ += kappa_ * rate * (information - information_);
   information_ = std::clamp(information_, c.threshold + c.kappa_min * c.range, 1.0);
-  kappa_ = std::clamp((information_ - c.threshold) / c.range, c.kappa_min, 1.0);
+  kappa_ = std::clamp(urgency, gate(), 1.0);
   ++g_;
 }
 
+/// What the average says of the gate.
+double IgXnes::gate() const {
+  const IgConstants& c = constants_;
+  return std::clamp((information_ - c.threshold) / c.range, c.kappa_min, 1.0);
+}
+
 /// Steps that agree lengthen the path of the mean. It sets the rate of the mean first; only where that is at its
-/// largest and the path significantly long does sigma grow. Returns ln of that growth.
-double IgXnes::follow_mean_path() {
+/// largest and the path significantly long does sigma grow. Urgency gives a share of the path to sigma at once, as in
+/// CMA-ES. Returns ln of sigma's growth.
+double IgXnes::follow_mean_path(double path_share) {
   const IgConstants& c = constants_;
   p_sigma_ = (1 - c.c_sigma) * p_sigma_ + std::sqrt(c.c_sigma * (2 - c.c_sigma) * weights_.mu_w) * delta_;
   const double length = p_sigma_.norm() / chi_;
   const double gain = c.c_sigma / c.d_sigma;
-  L_ += kappa_ * gain * (length - 1) / 2;
-  double growth = 0;
+  L_ += (1 - path_share) * kappa_ * gain * (length - 1) / 2;
+  double growth = path_share * kappa_ * gain * (length - 1);
   if (L_ > 0) {
-    growth = kappa_ * kappa_ * gain * std::max(0.0, length - 1 - c.significant);
+    growth += (1 - path_share) * kappa_ * kappa_ * gain * std::max(0.0, length - 1 - c.significant);
     L_ = 0;
   }
-  L_ = std::max(L_, std::log(c.eta_m_min));
+  L_ = std::max(L_ * (1 - c.path_decay * path_share), std::log(c.eta_m_min));
 
   const double variance = 1 - std::pow(1 - c.c_sigma, 2 * static_cast<double>(g_));
   q_ *= 1 - c.c_c;
@@ -217,6 +229,7 @@ void IgXnes::visit(StateVisitor& visitor) {
   visitor.scalar("kappa", kappa_);
   visitor.scalar("L", L_);
   visitor.integer("g", g_);
+  patience_.visit(visitor);
   B_bound_.restart(distribution_.B);  // it may have been restored
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/ig_constants.hpp"
 #include "core/norm_bound.hpp"
+#include "core/patience.hpp"
 #include "core/population.hpp"
 #include "core/ranking.hpp"
 #include "core/shape_update.hpp"
@@ -21,6 +22,7 @@ class IgXnes final : public Strategy {
 
   [[nodiscard]] Index popsize() const override { return population_.size(); }
   [[nodiscard]] const SearchDistribution& distribution() const override { return distribution_; }
+  [[nodiscard]] bool is_probing() const override { return patience_.is_probing(); }
   [[nodiscard]] bool finite() const override;
   [[nodiscard]] LearningRates rates() const override { return rates_; }
   [[nodiscard]] std::optional<PathLength> path() const override { return std::nullopt; }
@@ -33,9 +35,10 @@ class IgXnes final : public Strategy {
  private:
   void measure_gradient();
   double measure_shape_signal();
+  [[nodiscard]] double gate() const;
   [[nodiscard]] double information(double shape_signal) const;
-  void move_gate(double information);
-  double follow_mean_path();
+  void move_gate(double information, double urgency);
+  double follow_mean_path(double path_share);
   void move_shape();
   void transport_path(double trace);
   void adapt_shape_rate();
@@ -57,6 +60,7 @@ class IgXnes final : public Strategy {
   double L_ = 0;          // ln of the path's factor in the rate of the mean
   double eta_B_;
   std::int64_t g_ = 0;  // generations
+  Patience patience_;
 
   // Workspace, kept so that a generation allocates nothing.
   Ranking ranking_;

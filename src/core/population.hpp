@@ -13,10 +13,12 @@ struct Population {
 
   [[nodiscard]] Index size() const { return z.cols(); }
 
-  void sample(const SearchDistribution& distribution, std::uint64_t generation, NormalSource& normals);
+  /// `scale` is a factor of sigma.
+  void sample(const SearchDistribution& distribution, std::uint64_t generation, NormalSource& normals,
+              double scale = 1);
 
   /// Takes over the candidates that the caller has changed since they were sampled from this distribution.
-  void replace(const Matrix& candidates, const SearchDistribution& distribution);
+  void replace(const Matrix& candidates, const SearchDistribution& distribution, double scale = 1);
 
   Matrix z;  // z_i ~ N(0, I)
   Matrix y;  // B z_i

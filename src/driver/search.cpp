@@ -185,9 +185,18 @@ void Search::begin_run(const RunPlan& plan, const Vector& mean) {
   strategy_ = make_strategy(options_.method, {.start = std::move(start),
                                               .popsize = static_cast<Index>(plan.popsize),
                                               .learning_rate = options_.learning_rate,
-                                              .observed = static_cast<bool>(options_.observer)});
+                                              .observed = static_cast<bool>(options_.observer),
+                                              .budget = run_budget()});
   keep_near_bounds();
   generation_.on_cancel([this] { return cancel_reason() != StopReason::none; });
+}
+
+/// What a strategy may plan for. A search that goes on with a larger budget keeps the plan of its start, which is state
+/// of the strategy.
+std::optional<std::int64_t> Search::run_budget() const {
+  if (!options_.maxfevals) return plan_.maxfevals;
+  const std::int64_t left = std::max<std::int64_t>(1, *options_.maxfevals - nfev_);
+  return std::min(left, plan_.maxfevals.value_or(left));
 }
 
 void Search::close_run(StopReason reason) {
@@ -320,7 +329,7 @@ void Search::learn(const Matrix& candidates, const Vector& values) {
     lowest = std::min(lowest, value);
     highest = std::max(highest, value);
   }
-  if (lowest < highest) {
+  if (lowest < highest || (lowest == highest && strategy_->is_probing())) {
     strategy_->tell(points, told);
   } else if (lowest == highest) {
     scale_deviations(widening);

@@ -76,6 +76,7 @@ class Search {
   void recount_unapplied(int sign);
 
   void begin_run(const RunPlan& plan, const Vector& mean);
+  [[nodiscard]] std::optional<std::int64_t> run_budget() const;
   void close_run(StopReason reason);
 
   /// Goes on with another run if there is one, otherwise ends the search.

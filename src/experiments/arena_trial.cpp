@@ -58,6 +58,15 @@ class RateLog {
   std::vector<Record> records_;
 };
 
+/// In generations: a number of evaluations would be planned for, and the arena compares methods that do not know it.
+void set_budget(Options& options, std::int64_t evaluations) {
+  if (options.restarts.kind == Restarts::Kind::none) {
+    options.maxiter = (evaluations + *options.popsize - 1) / *options.popsize;
+  } else {
+    options.maxfevals = evaluations;
+  }
+}
+
 /// Averages are for readers: six digits, which no rounding of a sum disturbs.
 std::string number(double value) { return fmt::format("{:.6g}", value); }
 
@@ -97,8 +106,8 @@ ArenaOutcome run_arena_trial(const Contender& contender, const ArenaCell& cell, 
   const bool has_target = function.kind == ArenaKind::unimodal || function.kind == ArenaKind::multimodal;
   RateLog log;
   Options options = without_tolerances(contender.options);
-  options.maxfevals = arena_budget(function, cell.dimension);
   options.popsize = cell.candidates();
+  set_budget(options, arena_budget(function, cell.dimension));
   options.seed = seed;
   if (has_target) options.ftarget = arena_target;
   options.callback = [&log](const Record& record) {
