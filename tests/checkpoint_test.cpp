@@ -86,7 +86,12 @@ TEST_P(Checkpoints, GoOnWithALargerBudgetAsIfItHadBeenThere) {
   const auto [method, restarts] = GetParam();
   Optimizer whole(start(), 2, options_of(method, restarts, 4000));
   advance(whole, 1 << 30);
-  Optimizer first(start(), 2, options_of(method, restarts, 1000));
+  Options smaller = options_of(method, restarts, 1000);
+  if (std::string(method) == "ig-xnes") {  // it plans for maxfevals, not for maxiter
+    smaller = options_of(method, restarts, 4000);
+    smaller.maxiter = 125;
+  }
+  Optimizer first(start(), 2, smaller);
   advance(first, 1 << 30);
   ASSERT_NE(first.stop_reason(), StopReason::none);
   std::stringstream file;
@@ -99,6 +104,29 @@ TEST_P(Checkpoints, GoOnWithALargerBudgetAsIfItHadBeenThere) {
     advance(second, 1 << 30);
   }
   expect_same(second.result(), whole.result());
+}
+
+/// Goes on with 4000 evaluations after so many of a search for 1000.
+Result extended_after(int evaluations) {
+  Optimizer first(start(), 2, options_of("ig-xnes", "none", 1000));
+  advance(first, evaluations);
+  std::stringstream file;
+  first.save(file);
+  Optimizer second(start(), 2, options_of("ig-xnes", "none", 4000));
+  second.load(file);
+  if (second.generation().is_complete()) second.tell();
+  advance(second, 1 << 30);
+  return second.result();
+}
+
+TEST(Checkpoint, KeepsThePlanOfItsStart) {
+  Optimizer planned_for_4000(start(), 2, options_of("ig-xnes", "none", 4000));
+  advance(planned_for_4000, 1 << 30);
+  const Result result = extended_after(1 << 30);
+  EXPECT_GT(result.nfev, 1000);
+  expect_same(result, extended_after(333));
+  expect_same(result, extended_after(0));
+  EXPECT_NE(result.xfavorite, planned_for_4000.result().xfavorite);
 }
 
 TEST(Checkpoint, OfAnotherSearchIsRefused) {

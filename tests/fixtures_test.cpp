@@ -12,9 +12,9 @@ namespace {
 
 const std::filesystem::path fixtures = std::filesystem::path(SUREFOOT_TEST_DATA) / "fixtures";
 
-void expect_agreement(const char* file, ShapeRoute route, std::size_t quantities) {
+void expect_agreement(const char* file, ShapeRoute route, std::size_t quantities, int iterations = 30) {
   const ReplayReport report = replay(fixtures / file, route);
-  EXPECT_EQ(report.iterations, 30);
+  EXPECT_EQ(report.iterations, iterations);
   EXPECT_TRUE(report.same_order);
   EXPECT_EQ(report.deviations.size(), quantities);
   for (const auto& [quantity, deviation] : report.deviations) EXPECT_LE(deviation, 1e-9) << quantity;
@@ -49,6 +49,11 @@ TEST(FixturesOfIgXnes, AgreeInEveryQuantityOfEveryIteration) {
       expect_agreement(file, route, 14);
     }
   }
+}
+
+TEST(FixturesOfIgXnes, AgreeWithABudgetAndProbes) {
+  // The same and told, evidence, ground sigma
+  expect_agreement("ig_xnes_budget_d2_l6.json", ShapeRoute::automatic, 17, 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(, Fixtures,

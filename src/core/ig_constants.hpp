@@ -32,17 +32,17 @@ struct IgConstants {
   double speed_B;  // largest change of ln eta_B in a generation
 
   // Patience.
-  double urgent_budget;         // urgency is 1 with so many evaluations left, in multiples of d
-  double urgency_offset;        // what is subtracted, so that large budgets have none
-  double urgent_sigma;          // factor of the largest rate of sigma at urgency 1
-  double urgent_sigma_max;      // its limit
-  double path_decay;            // of the path's factor at urgency 1
-  double patience;              // evaluations that the gate may be shut, in multiples of d
-  double shut_gate, standstill; // what is meant by shut, and by a sigma that stands still: change of ln sigma
-  double doubtful_gate;         // where a plan wants to know whether there is noise
-  double probe_scale;           // of sigma in a probe
-  double sure;                  // sum of information at which a probe is over
-  double fewest_to_probe;       // generations of a plan that can spare a probe
+  double urgent_budget;          // urgency is 1 with so many evaluations left, in multiples of d
+  double urgency_offset;         // what is subtracted, so that large budgets have none
+  double urgent_sigma;           // factor of the largest rate of sigma at urgency 1
+  double urgent_sigma_max;       // its limit
+  double path_decay;             // of the path's factor at urgency 1
+  double patience;               // evaluations that the gate may be shut, in multiples of d
+  double shut_gate, standstill;  // what is meant by shut, and the fall of ln sigma by then that counts as movement
+  double doubtful_gate;          // where a plan wants to know whether there is noise
+  double probe_scale;            // of sigma in a probe
+  double sure;                   // sum of information at which a probe is over
+  double fewest_to_probe;        // generations of a plan that can spare a probe
 };
 
 IgConstants ig_constants(Index dimension, const RankWeights& weights);

@@ -23,20 +23,24 @@ double Patience::urgency(double gate, double sigma) {
 
   const double ln_sigma = std::log(sigma);
   if (gate > c.shut_gate || u >= c.doubtful_gate) watch(ln_sigma);
-  if (has_waited() && watched_from_ - ln_sigma < c.standstill) {
-    probing_ = 1;
-  } else if (has_waited()) {
-    watch(ln_sigma);
-  }
+  if (stands_still(ln_sigma)) probing_ = 1;
   return u;
 }
 
-/// Patience is spent by the same share of the plan until half of it is left. It is 0 for a plan of 20000 d.
+/// By what is left of the plan, but never less than half of it: haste at the end would lose what patience has gained.
+/// It is 0 for a plan of 20000 d or more.
 double Patience::planned_urgency() const {
   const IgConstants& c = constants_;
   if (plan_length_ == 0) return 0;
   const double left = std::max(plan_length_ - (told_ - plan_begin_), plan_length_ / 2);
   return std::max(0.0, c.urgent_budget * d_ / left - c.urgency_offset);
+}
+
+/// Whether ln sigma has fallen too little for the time that it was watched.
+bool Patience::stands_still(double ln_sigma) const {
+  const IgConstants& c = constants_;
+  const double waited = told_ - watched_since_;
+  return waited >= patience_ && watched_from_ - ln_sigma < c.standstill * waited / (c.patience * d_);
 }
 
 void Patience::watch(double ln_sigma) {
@@ -56,13 +60,14 @@ void Patience::probe(double information, double sigma) {
   if (evidence_ < -c.sure) conclude(Ground::noisy, sigma);
 }
 
-/// Ground that is rugged ends a patience which has lasted long enough: from here on as if a short budget were given.
-/// On noise patience doubles.
+/// Where sigma stands still, ruggedness ends patience: from here on as if a short budget were given. On noise patience
+/// doubles.
 void Patience::conclude(Ground ground, double sigma) {
-  if (has_waited() && ground == Ground::rugged) {
+  const double ln_sigma = std::log(sigma);
+  if (stands_still(ln_sigma) && ground == Ground::rugged) {
     plan_begin_ = told_;
     plan_length_ = constants_.patience * d_;
-  } else if (has_waited()) {
+  } else if (stands_still(ln_sigma)) {
     patience_ *= 2;
   }
   ground_ = static_cast<std::int64_t>(ground);
@@ -70,7 +75,7 @@ void Patience::conclude(Ground ground, double sigma) {
   ground_told_ = told_;
   probing_ = 0;
   evidence_ = 0;
-  watch(std::log(sigma));
+  watch(ln_sigma);
 }
 
 void Patience::visit(StateVisitor& visitor) {

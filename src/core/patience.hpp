@@ -33,7 +33,7 @@ class Patience {
 
   [[nodiscard]] bool is(Ground ground) const { return ground_ == static_cast<std::int64_t>(ground); }
   [[nodiscard]] double planned_urgency() const;
-  [[nodiscard]] bool has_waited() const { return told_ - watched_since_ >= patience_; }
+  [[nodiscard]] bool stands_still(double ln_sigma) const;
   void watch(double ln_sigma);
   void begin_probe();
   void conclude(Ground ground, double sigma);
@@ -42,10 +42,10 @@ class Patience {
   double d_;
   double fewest_to_probe_;  // evaluations of a plan that can spare a probe
 
-  double told_ = 0;         // evaluations
-  double plan_begin_ = 0;   // in evaluations
-  double plan_length_;      // 0: no plan
-  double patience_;         // evaluations behind a shut gate until a probe
+  double told_ = 0;        // evaluations
+  double plan_begin_ = 0;  // in evaluations
+  double plan_length_;     // 0: no plan
+  double patience_;        // evaluations behind a shut gate until a probe
   double watched_since_ = 0;
   double watched_from_ = 0;  // ln sigma then
   std::int64_t probing_ = 0;

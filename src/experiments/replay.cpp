@@ -140,12 +140,14 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
 
     const Vector mean = vector_from(json.at("init").at("m"));
     const auto sigma = json.at("init").at("sigma").get<double>();
+    const auto budget = json.contains("budget") ? std::optional(json.at("budget").get<std::int64_t>()) : std::nullopt;
     const auto strategy = make_strategy(
         method.strategy, {.start = SearchDistribution::axis_parallel(mean, Vector::Constant(mean.size(), sigma)),
                           .popsize = json.at("lam").get<Index>(),
                           .learning_rate = method.learning_rate,
                           .observed = true,
-                          .route = route});
+                          .route = route,
+                          .budget = budget});
     for (const Json& step : json.at("steps")) {
       replay_step(step, *strategy, problem, report);
       ++report.iterations;
