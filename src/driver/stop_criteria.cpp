@@ -167,10 +167,17 @@ bool RunCriteria::is_on_plateau(double tolerance) const {
   return spread > std::max(1000 * tolerance, roundings * std::abs(lowest_));
 }
 
+/// A run that can be followed by another one does not wait on a plateau.
+Stop RunCriteria::plateau() const {
+  if (options_.tolflatfitness <= 0 || options_.restarts.kind == Restarts::Kind::none) return {};
+  return {StopReason::tolflatfitness, "plateau: best values of " + text(recent_best_.numbers().size()) +
+                                          " generations are all f = " + short_text(lowest_)};
+}
+
 Stop RunCriteria::tolfunhist() const {
   const double tolerance = scaled(options_.tolfunhist);
   if (tolerance <= 0 || !recent_best_.full() || !(range(recent_best_.numbers()) < tolerance)) return {};
-  if (is_on_plateau(tolerance)) return {};
+  if (is_on_plateau(tolerance)) return plateau();
   return {StopReason::tolfunhist, "converged: best values of " + text(recent_best_.numbers().size()) +
                                       " generations differ by " + short_text(range(recent_best_.numbers())) +
                                       " < tolfunhist = " + short_text(tolerance)};

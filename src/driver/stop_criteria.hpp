@@ -70,6 +70,7 @@ class RunCriteria {
   [[nodiscard]] Stop non_finite(const Strategy& strategy) const;
   [[nodiscard]] Stop tolupsigma(double sigma) const;
   [[nodiscard]] Stop tolfun() const;
+  [[nodiscard]] Stop plateau() const;
   [[nodiscard]] Stop tolfunhist() const;
   [[nodiscard]] Stop tolflatfitness() const;
   [[nodiscard]] Stop noeffectaxis(const SearchDistribution& distribution, std::int64_t generation) const;
