@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The practical problems (surefoot bench practical) by other programs: SciPy, NLopt and Optuna, as Debian packages them.
+"""The practical problems (surefoot bench practical) by other programs: SciPy, NLopt and Optuna, as Debian has them.
 
 Usage: PYTHONPATH=build/release/python /usr/bin/python3 benchmarks/practical_peers.py --out peers.csv
        surefoot bench practical --methods auto,cma --peers peers.csv --out practical
 
-Everybody starts from the same points and is stopped when the budget is used up; the lowest value until then counts, also
-of a peer that ends by itself or whose time is over. Options are the peers' own defaults but for what is said here.
-Values that are not finite are told as 1e100. The file has the columns of runs.csv, is a journal while it grows, and the same
-command goes on after an interruption. Needs python3-scipy, python3-nlopt, python3-optuna.
+Everybody starts from the same points and is stopped when the budget is used up; the lowest value until then counts,
+also of a peer that ends by itself or whose time is over. Options are the peers' own defaults but for what is said here.
+Values that are not finite are told as 1e100. The file has the columns of runs.csv, is a journal while it grows, and the
+same command goes on after an interruption. Needs python3-scipy, python3-nlopt, python3-optuna.
 """
 
 import argparse
