@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The practical problems (surefoot bench practical) by other programs: SciPy, NLopt and Optuna, as Debian packages them.
+"""The practical problems (surefoot bench practical) by other programs: SciPy, NLopt and Optuna, as Debian has them.
 
 Usage: PYTHONPATH=build/release/python /usr/bin/python3 benchmarks/practical_peers.py --out peers.csv
        surefoot bench practical --methods auto,cma --peers peers.csv --out practical
 
-Everybody starts from the same points and is stopped when the budget is used up; the lowest value until then counts, also
-of a peer that ends by itself or whose time is over. Options are the peers' own defaults but for what is said here.
-Values that are not finite are told as 1e100. The file has the columns of runs.csv, is a journal while it grows, and the same
-command goes on after an interruption. Needs python3-scipy, python3-nlopt, python3-optuna.
+Everybody starts from the same points and is stopped when the budget is used up; the lowest value until then counts,
+also of a peer that ends by itself or whose time is over. Options are the peers' own defaults but for what is said here.
+Values that are not finite are told as 1e100. The file has the columns of runs.csv, is a journal while it grows, and the
+same command goes on after an interruption. Needs python3-scipy, python3-nlopt, python3-optuna.
 """
 
 import argparse
@@ -30,7 +30,7 @@ import scipy.optimize as so  # noqa: E402
 import surefoot  # noqa: E402
 
 COLUMNS = ["method", "problem", "budget", "seed", "evaluations", "best", "runs"]
-TIME_LIMITS = {"scipy-shgo": 10}  # seconds of processor time of a run: its complex has 2^d corners
+TIME_LIMITS = {"scipy-shgo": 3}  # seconds of processor time of a run: its complex has 2^d corners
 SLOW = {"optuna-cmaes"}  # milliseconds an evaluation: not at budgets above 100 d
 DETERMINISTIC = {"scipy-direct", "scipy-shgo"}  # know neither seed nor start: run once, the same row for all seeds
 
@@ -175,6 +175,11 @@ def finished(file):
     return {(row[0], row[1], int(row[2]), int(row[3])): row for row in rows}
 
 
+def place(job):
+    """By method and problem in the order of their lists, budget and seed."""
+    return list(PEERS).index(job[0]), surefoot.problems.practical().index(job[1]), *job[2:]
+
+
 def write(file, rows, mode):
     with file.open(mode) as lines:
         csv.writer(lines, lineterminator="\n").writerows(rows)
@@ -208,7 +213,7 @@ def main():
     for job in jobs:
         if job not in rows:
             rows[job] = [*job, *rows[(*job[:3], 1)][4:]]
-    write(arguments.out, [COLUMNS, *(rows[job] for job in jobs)], "w")
+    write(arguments.out, [COLUMNS, *(rows[job] for job in sorted(rows, key=place))], "w")
 
 
 if __name__ == "__main__":

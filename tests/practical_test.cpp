@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "driver/atomic_file.hpp"
 #include "experiments/practical_bench.hpp"
 #include "experiments/practical_run.hpp"
 #include "experiments/uniform.hpp"
@@ -38,6 +39,13 @@ TEST(PracticalProblems, AreATableOfDistinctNamesWithFiniteBoxes) {
   }
   EXPECT_GE(names.size(), 15U);
   EXPECT_THROW(find_practical("everest"), std::invalid_argument);
+}
+
+TEST(PracticalProblems, CiteTheBibliography) {
+  const std::string keys = read_file(SUREFOOT_TEST_DATA "/../../docs/bibliography.md");
+  for (const PracticalProblem& p : practical_table()) {
+    EXPECT_NE(keys.find("**[" + p.citation + "]**"), std::string::npos) << p.citation;
+  }
 }
 
 TEST(PracticalProblems, HaveTheirBestValueAtTheirBestPoint) {
@@ -132,6 +140,9 @@ TEST(PracticalRuns, StartInTheBoxAndCountTheirEvaluations) {
   const Vector x = practical_start(problem, 7);
   EXPECT_EQ(x, practical_start(problem, 7));
   EXPECT_NE(x, practical_start(problem, 8));
+  // Peers have the same starts: tests/python/test_extras.py has the same numbers.
+  EXPECT_EQ(practical_start(find_practical("spring"), seed_of(1, "practical/spring/1")),
+            (Vector{{0.2074451535979528, 1.0978527407396426, 7.370690478394389}}));
   EXPECT_TRUE((x.array() > problem.bounds.lower.array()).all() && (x.array() < problem.bounds.upper.array()).all());
   for (const char* method : {"cma", "random", "auto", "xnes/ipop"}) {
     const PracticalOutcome outcome = run_practical(make_contender(method, "none"), problem, 101, 7);

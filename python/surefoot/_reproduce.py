@@ -1,4 +1,4 @@
-"""The folders that `surefoot reproduce`, `surefoot bench bbob` and `surefoot arena` write."""
+"""The folders that `surefoot reproduce`, `surefoot bench` and `surefoot arena` write."""
 
 from __future__ import annotations
 

@@ -138,7 +138,12 @@ function showStories(main, data) {
       { title: "dimension", isNumber: true, value: (row) => row.dimension, text: (row) => formatCount(row.dimension) },
       { title: "best known", isNumber: true, value: (row) => row.best, text: (row) => formatNumber(row.best, 6) },
       { title: "typical", isNumber: true, value: (row) => row.typical, text: (row) => formatNumber(row.typical, 4) },
-      { title: "story", value: (row) => row.title, text: (row) => `${row.title}. ${row.story}` },
+      {
+        title: "story",
+        value: (row) => row.title,
+        text: (row) => `${row.title}. ${row.story}`,
+        decorate: (cell) => cell.classList.add("prose"),
+      },
     ],
     filters: [],
   });

@@ -1,3 +1,4 @@
+import importlib.util
 import pathlib
 import pickle
 import re
@@ -27,6 +28,46 @@ def test_problems():
     with pytest.raises(ValueError, match="coordinates"):
         f([1, 2])
     assert surefoot.problems.get("sphere", 2)([1, 2]) == 5
+
+
+def test_practical_problems():
+    assert set(surefoot.problems.practical()) < set(surefoot.problems.names())
+    for name in surefoot.problems.practical():
+        f = surefoot.problems.get(name)
+        low, high = f.bounds.T
+        assert f.sigma0 is None and f.bounds.shape == (f.dim, 2)
+        assert np.all(low <= f.xopt) and np.all(f.xopt <= high)
+        assert np.array_equal(f.x0, (low + high) / 2)
+        assert f(f.xopt) == pytest.approx(f.fopt, rel=1e-8)
+        assert pickle.loads(pickle.dumps(f))(f.x0) == f(f.x0)
+    f = surefoot.problems.get("inventory")  # in two dimensions bounds could be misread
+    assert surefoot.minimize(f, f.x0, bounds=f.bounds, maxfevals=500, seed=1).fun < 45
+    assert surefoot.problems.get("sphere", 2).bounds is None
+    with pytest.raises(ValueError, match="dim = 5 .* 2 coordinates"):
+        surefoot.problems.get("inventory", 5)
+    with pytest.raises(ValueError, match="dim is missing"):
+        surefoot.problems.get("sphere")
+
+
+def test_peers_of_practical_problems(tmp_path):
+    pytest.importorskip("nlopt")
+    pytest.importorskip("optuna")
+    script = pathlib.Path(__file__).parents[2] / "benchmarks" / "practical_peers.py"
+    spec = importlib.util.spec_from_file_location("practical_peers", script)
+    peers = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(peers)
+    # The start of the command line's first search: tests/practical_test.cpp has the same numbers.
+    start = peers.start_of(surefoot.problems.get("spring"), peers.seed_of(1, "practical/spring/1"))
+    assert start.tolist() == [0.2074451535979528, 1.0978527407396426, 7.370690478394389]
+    for method in peers.PEERS:
+        row = peers.run((method, "spring", 20, 1))
+        assert row[:4] == [method, "spring", 20, 1] and 0 < row[4] <= 60
+        assert 0.0126 < float(row[5]) < 20, method
+    problem = surefoot.problems.get("spring")
+    row = peers.run(("scipy-nelder-mead", "spring", 1, 1))
+    assert row[4] == 3 and float(row[5]) <= problem(start)
+    row = peers.run(("scipy-de", "borehole", 100, 1))
+    assert row[4] == 800  # to the last evaluation
 
 
 def finite_lines(axis):

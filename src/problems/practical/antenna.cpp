@@ -9,7 +9,7 @@ namespace surefoot::practical {
 namespace {
 
 /// The highest sidelobe in dB below the main beam, of 20 equal elements on a line, symmetric about its middle
-/// [Haupt1994]. x: half the gap in the middle and the next nine gaps, in wavelengths. The main beam is |sine of the
+/// [Andreasen1962]. x: half the gap in the middle and the next nine gaps, in wavelengths. The main beam is |sine of the
 /// angle| < 0.1.
 double antenna(const double* x, Index d) {
   constexpr int angles = 180;
@@ -50,7 +50,7 @@ Rows antennas() {
       {"antenna", "Sidelobes of an antenna",
        "Gaps between 20 elements on a line, for the lowest of the highest sidelobes. The maximum over all angles "
        "has edges everywhere, and there are many local optima.",
-       "Haupt1994", gaps(), antenna, -11.823867722622875, -22.76443272271683,
+       "Andreasen1962", gaps(), antenna, -11.823867722622875, -22.76443272271683,
        Vector{{0.2000000000006743, 0.4409641954049459, 0.4000000000000052, 0.4664496432876746, 0.47032760557814524,
                0.492907820722254, 0.5148145541297449, 0.7018131603962917, 0.7472668712319155, 0.8272857490136293}}}};
 }

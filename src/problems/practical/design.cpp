@@ -16,7 +16,7 @@ using std::numbers::pi;
 /// drowning the others; near the limit it is the plain excess, so with enough weight the best design keeps all limits.
 double excess(double value, double limit) { return std::log1p(std::max(0.0, value / limit - 1)); }
 
-/// [RaoEngineering2009], as in [Coello2000]: inches and pounds. x: height and length of the weld, height and width of
+/// [RagsdellPhillips1976], as in [Coello2000]: inches and pounds. x: height and length of the weld, height and width of
 /// the bar.
 double welded_beam(const double* x, Index /*d*/) {
   constexpr double load = 6000;
