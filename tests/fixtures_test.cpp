@@ -54,6 +54,7 @@ TEST(FixturesOfIgXnes, AgreeInEveryQuantityOfEveryIteration) {
 TEST(FixturesOfIgXnes, AgreeWithABudgetAndProbes) {
   // The same and told, evidence, ground sigma
   expect_agreement("ig_xnes_budget_d2_l6.json", ShapeRoute::automatic, 17, 100);
+  expect_agreement("ig_xnes_budget_d3_l7.json", ShapeRoute::automatic, 17, 20);  // urgency far above 1
 }
 
 INSTANTIATE_TEST_SUITE_P(, Fixtures,

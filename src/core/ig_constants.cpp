@@ -40,7 +40,7 @@ IgConstants ig_constants(Index dimension, const RankWeights& weights) {
   c.urgent_budget = 200;
   c.urgency_offset = 0.02;
   c.urgent_sigma = 0.75;
-  c.urgent_sigma_max = 1.5;
+  c.urgent_sigma_max = 3;
   c.path_decay = 0.3;
   c.patience = 1000;
   c.shut_gate = 0.05;

@@ -34,7 +34,7 @@ struct IgConstants {
   // Patience.
   double urgent_budget;          // urgency is 1 with so many evaluations left, in multiples of d
   double urgency_offset;         // what is subtracted, so that large budgets have none
-  double urgent_sigma;           // factor of the largest rate of sigma at urgency 1
+  double urgent_sigma;           // factor of the largest rate of sigma, times the root of the urgency
   double urgent_sigma_max;       // its limit
   double path_decay;             // of the path's factor at urgency 1
   double patience;               // evaluations that the gate may be shut, in multiples of d

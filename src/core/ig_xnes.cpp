@@ -69,7 +69,7 @@ void IgXnes::tell(const Matrix& candidates, const Vector& values) {
   move_gate(information(measure_shape_signal()), u);
   const double growth = follow_mean_path(std::min(1.0, u));
   const double sigma_gate = std::max(std::clamp(u, c.sigma_gate_min, 1.0), kappa_ * kappa_ * kappa_);
-  const double eta_sigma_max = c.eta_sigma_max * std::clamp(c.urgent_sigma * u, 1.0, c.urgent_sigma_max);
+  const double eta_sigma_max = c.eta_sigma_max * std::clamp(c.urgent_sigma * std::sqrt(u), 1.0, c.urgent_sigma_max);
   rates_ = {std::max(c.eta_m_min, kappa_ * std::exp(L_)), sigma_gate * eta_sigma_max, kappa_ * eta_B_};
 
   m.noalias() += (rates_.mean * sigma) * (population_.y * w_);  // B G_delta = sum_i w_i y_i
