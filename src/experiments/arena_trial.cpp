@@ -97,6 +97,7 @@ ArenaOutcome run_arena_trial(const Contender& contender, const ArenaCell& cell, 
   const bool has_target = function.kind == ArenaKind::unimodal || function.kind == ArenaKind::multimodal;
   RateLog log;
   Options options = without_tolerances(contender.options);
+  options.evaluate_x0 = false;  // it is about strategies, and about numbers that can be compared with older ones
   options.maxfevals = arena_budget(function, cell.dimension);
   options.popsize = cell.candidates();
   options.seed = seed;
