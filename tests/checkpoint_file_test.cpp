@@ -506,7 +506,7 @@ TEST(CheckpointContainer, ForeignBytesAreCalledForeign) {
 TEST(CheckpointContainer, NewerVersionIsNamed) {
   EXPECT_EQ(rejection([] { unseal(container(7, "9.8.7", "?")); }),
             std::string("checkpoint of a newer version: Surefoot 9.8.7 wrote it in format 7, this is Surefoot ") +
-                version + " and reads format 2");
+                version + " and reads format 3");
   EXPECT_TRUE(contains(rejection([] { unseal(container(1, "0.1.0", "?")); }),
                        "older version: Surefoot 0.1.0 wrote it in format 1"));
   EXPECT_TRUE(contains(rejection([] { unseal(container(7, "\x1b[31m", "?")); }), "Surefoot ?[31m wrote"));
@@ -647,7 +647,7 @@ TEST_F(CheckpointFile, ForeignFilesAreNamed) {
   EXPECT_EQ(rejection([] { load_checkpoint("/proc/self/exe"); }), "/proc/self/exe: not a Surefoot checkpoint");
   put(file_, "sigma = 1\n");
   EXPECT_EQ(rejection([&] { load_checkpoint(file_); }), file_.string() + ": not a Surefoot checkpoint");
-  put(file_, container(3, "1.0", "?"));
+  put(file_, container(4, "1.0", "?"));
   EXPECT_TRUE(
       contains(rejection([&] { load_checkpoint(file_); }), ": checkpoint of a newer version: Surefoot 1.0 wrote"));
 }
