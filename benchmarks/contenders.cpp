@@ -105,7 +105,8 @@ double time_surefoot(const std::string& name, Index d, Index popsize, int genera
   double time = 0;
   for (int done = 0; done < generations; done += longest_search) {
     surefoot::Optimizer search(Vector::Constant(d, 3), 2,
-                               {.learning_rate = rates.at(name),
+                               {.evaluate_x0 = false,
+                                .learning_rate = rates.at(name),
                                 .maxiter = longest_search + 2,
                                 .popsize = popsize,
                                 .seed = 1,
@@ -126,9 +127,14 @@ double time_surefoot(const std::string& name, Index d, Index popsize, int genera
 }
 
 long solve_surefoot(const std::string& name, Index d, Index popsize, unsigned seed) {
-  const auto result = surefoot::minimize(
-      [](const Vector& x) { return x.squaredNorm(); }, Vector::Constant(d, 3), 2,
-      {.ftarget = target, .learning_rate = rates.at(name), .maxfevals = 500000, .popsize = popsize, .seed = seed});
+  const auto result = surefoot::minimize([](const Vector& x) { return x.squaredNorm(); }, Vector::Constant(d, 3), 2,
+                                         {.evaluate_x0 = false,
+                                          .ftarget = target,
+                                          .learning_rate = rates.at(name),
+                                          .maxfevals = 500000,
+                                          .popsize = popsize,
+                                          .restarts = "none",
+                                          .seed = seed});
   return result.success ? static_cast<long>(result.nfev) : -1;
 }
 

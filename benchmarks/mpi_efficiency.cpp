@@ -54,7 +54,8 @@ double number(char** arguments, int count, int i, double otherwise) {
 void measure(const Plan& plan, const surefoot::mpi::MakeEvaluator& make, int ranks) {
   const auto evaluator = surefoot::mpi::make_evaluator(make, plan.workers);
   TimedEvaluator timed(*evaluator);
-  const surefoot::Options options{.maxiter = plan.generations + 1, .popsize = plan.popsize, .seed = 1};
+  const surefoot::Options options{
+      .evaluate_x0 = false, .maxiter = plan.generations + 1, .popsize = plan.popsize, .seed = 1};
   surefoot::Optimizer search(surefoot::Vector::Constant(plan.dimension, 3), 2, options);
   surefoot::Generation& first = search.generation();  // not measured: ranks are still starting
   timed.evaluate(first);

@@ -24,6 +24,7 @@ from surefoot import _core  # noqa: E402
 
 SIZES = [(10, 10), (10, 100), (40, 15), (100, 17), (100, 100)]
 OFF = dict(
+    evaluate_x0=False,
     tolx=0,
     tolfun=0,
     tolfunhist=0,
@@ -121,7 +122,8 @@ def check():
                 break
             search.tell(F)
         ours = surefoot.minimize(
-            sphere, np.ones(10), 0.1, popsize=20, seed=seed, ftarget=1e-8, learning_rate="fixed", vectorized=True
+            sphere, np.ones(10), 0.1, popsize=20, seed=seed, ftarget=1e-8, learning_rate="fixed", vectorized=True,
+            evaluate_x0=False, restarts="none",
         )
         efforts.append(ours.nit / (generation + 1))
     if not 0.8 < statistics.mean(efforts) < 1.25:

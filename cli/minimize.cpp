@@ -225,6 +225,7 @@ class Session {
   }
 
   [[nodiscard]] Usage usage() const { return evaluator_->usage(); }
+  [[nodiscard]] const Options& options() const { return search_->options(); }
 
   Result run() {
     watch_signals();
@@ -249,7 +250,7 @@ class Session {
     if (request_.resume_from.empty()) {
       trace_.emplace(request_.trace);
     } else {
-      trace_.emplace(request_.trace, search_->told() - 1);
+      trace_.emplace(request_.trace, search_->told() > 0 ? search_->nit() : -1);
     }
     trace_->flush_lines(!request_.checkpoint.empty());
     if (request_.trace_timing) trace_->add_timing([this] { return usage(); });
@@ -277,7 +278,7 @@ Exit search(MinimizeRequest& request, Dispatcher* ranks) {
   if (request.json) {
     fmt::print("{}\n", json(result));
   } else {
-    fmt::print("{}{}", summary(result, request.options, elapsed.count()),
+    fmt::print("{}{}", summary(result, session.options(), elapsed.count()),
                utilisation_line(session.usage(), elapsed.count(), result.runs.back().popsize));
     if (result.stop != StopReason::ftarget && !request.checkpoint.empty()) {
       fmt::print("resume   {}surefoot resume {}\n", request.mpi ? "mpirun ... " : "", request.checkpoint);

@@ -18,10 +18,9 @@ inline constexpr bool is_text = std::is_same_v<T, LearningRate> || std::is_same_
 
 /// What the command line cannot say in one option, or not at all.
 template <class T>
-inline constexpr bool is_no_word =
-    std::is_same_v<T, Bounds> || std::is_same_v<T, std::vector<Vector>> ||
-    !(std::is_arithmetic_v<T> || is_text<T> || std::is_constructible_v<T, std::int64_t> ||
-                                   std::is_same_v<T, std::string>);
+inline constexpr bool is_no_word = std::is_same_v<T, Bounds> || std::is_same_v<T, std::vector<Vector>> ||
+                                   !(std::is_arithmetic_v<T> || is_text<T> ||
+                                     std::is_constructible_v<T, std::int64_t> || std::is_same_v<T, std::string>);
 
 std::string capitalised(std::string word) {
   word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));

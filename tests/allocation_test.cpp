@@ -103,7 +103,8 @@ TEST_P(Allocation, HappensInTheFirstGenerationOnly) {
   const auto [d, popsize, rate] = GetParam();
   // Tolerances that are tested but never met: the end of a search may allocate.
   Optimizer search(Vector::Constant(d, 3), 2,
-                   {.learning_rate = rate,
+                   {.evaluate_x0 = false,
+                    .learning_rate = rate,
                     .maxiter = 1000,
                     .popsize = popsize,
                     .seed = 1,
@@ -130,7 +131,8 @@ TEST(AllocationOfCma, HappensInDecompositionsOnly) {
   const Index popsize = 18;
   const Index every = cma_constants(d, popsize).decompose_every;
   ASSERT_GT(every, 1);
-  Optimizer search(Vector::Constant(d, 3), 2, {.maxiter = 1000, .method = "cma", .popsize = popsize, .seed = 1});
+  Optimizer search(Vector::Constant(d, 3), 2,
+                   {.evaluate_x0 = false, .maxiter = 1000, .method = "cma", .popsize = popsize, .seed = 1});
   Vector values(popsize);
   for (Index t = 1; t <= 20; ++t) {
     const long before = allocations;

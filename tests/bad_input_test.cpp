@@ -87,7 +87,7 @@ TEST(BadInput, LearningRates) {
 }
 
 TEST(BadInput, Tell) {
-  Optimizer search({1, 2}, 1, {.maxiter = 1, .popsize = 4, .seed = 1});
+  Optimizer search({1, 2}, 1, {.evaluate_x0 = false, .maxiter = 1, .popsize = 4, .seed = 1});
   expect_message([&] { search.tell(Vector::Zero(4)); }, {"tell", "ask"});
   const Matrix population = search.ask();
   expect_message([&] { search.tell(Vector::Zero(3)); }, {"values", "3 numbers", "4"});
@@ -105,7 +105,8 @@ TEST(BadInput, Problems) {
 TEST(BadInput, BatchObjectiveOfTheWrongSize) {
   expect_message(
       [] {
-        minimize([](const Matrix&) { return Vector(Vector::Zero(3)); }, {1, 2}, 1, {.popsize = 8});
+        minimize([](const Matrix&) { return Vector(Vector::Zero(3)); }, {1, 2}, 1,
+                 {.evaluate_x0 = false, .popsize = 8});
       },
       {"objective", "3 values", "8"});
 }

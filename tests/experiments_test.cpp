@@ -157,9 +157,14 @@ TEST(Protocol, SeedsDifferAndFitADouble) {
 
 TEST(Trials, CanBeRepeatedByHand) {
   const Trial trial = run_trial({"sphere", 20, "x2", 1}, 7, 1);
-  const Result again =
-      minimize(find_problem("sphere"), Vector::Constant(10, 3), 2,
-               {.ftarget = 1e-8, .learning_rate = "fixed:2", .maxfevals = 500000, .popsize = 20, .seed = trial.seed});
+  const Result again = minimize(find_problem("sphere"), Vector::Constant(10, 3), 2,
+                                {.evaluate_x0 = false,
+                                 .ftarget = 1e-8,
+                                 .learning_rate = "fixed:2",
+                                 .maxfevals = 500000,
+                                 .popsize = 20,
+                                 .restarts = "none",
+                                 .seed = trial.seed});
   EXPECT_TRUE(trial.outcome.success);
   EXPECT_EQ(trial.outcome.evaluations, again.nfev);
   EXPECT_EQ(trial.stop_reason, "ftarget");

@@ -62,6 +62,28 @@ TEST(HostileObjective, IsInfiniteButForAThinValley) {
   EXPECT_EQ(result.nfailed, 0) << "infeasible is no failure";
 }
 
+TEST(HostileObjective, IsInfiniteEverywhere) {
+  Options options = quick();
+  options.popsize = 6;
+  const Result result = minimize([](const Vector&) { return inf; }, {3, 3}, 1, options);
+  EXPECT_EQ(result.stop, StopReason::infeasible);
+  EXPECT_EQ(result.nfev, 1 + 3 * 6) << "not the whole budget";
+  EXPECT_EQ(result.fun, inf);
+  EXPECT_EQ(result.nfailed, 0);
+  EXPECT_FALSE(result.success);
+  EXPECT_NE(result.message.find("all values of 3 generations in a row are +infinity"), std::string::npos)
+      << result.message;
+}
+
+/// Finite within a thousandth of the start's deviations: the search narrows until it finds such points again.
+TEST(HostileObjective, IsInfiniteAllAroundTheStart) {
+  const auto f = [](const Vector& x) { return (x.array() - 3).matrix().norm() < 0.01 ? x[0] : inf; };
+  Options options{.failures = {.generations = 20}, .method = "cma", .seed = 1};
+  const Result result = minimize(f, {3, 3}, 1, options);
+  EXPECT_NE(result.stop, StopReason::infeasible) << result.message;
+  EXPECT_LT(result.fun, 2.9905);
+}
+
 TEST(HostileObjective, IsMinusInfinity) {
   const auto f = [](const Vector& x) { return x[0] < 0 ? -inf : x[0]; };
   const Result result = minimize(f, {3}, 1, {.maxiter = 30, .seed = 1});
@@ -142,7 +164,7 @@ TEST(Workers, GiveTheSameTrace) {
     std::vector<double> numbers;
     Options options{.maxiter = 60, .observer = {}, .popsize = 16, .seed = 5, .workers = workers};
     options.observer = [&](const Record& r) {
-      numbers.insert(numbers.end(), {r.best, r.sigma, r.condition});
+      numbers.insert(numbers.end(), {std::isnan(r.best) ? -1 : r.best, r.sigma, r.condition});  // the start fails
       for (const Failure& failure : r.failures) numbers.push_back(static_cast<double>(failure.candidate));
     };
     minimize(f, {-1, 2, 0, 1}, 0.5, options);

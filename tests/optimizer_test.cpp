@@ -83,7 +83,7 @@ TEST(AskTell, SolvesTheSphereInTheCallersLoop) {
 }
 
 TEST(AskTell, AskGivesTheSamePopulationUntilTold) {
-  Optimizer search({3, 3}, 2, {.seed = 1});
+  Optimizer search({3, 3}, 2, {.evaluate_x0 = false, .seed = 1});
   const Matrix first = search.ask();
   EXPECT_EQ(first, search.ask());
   search.tell(sphere_of(first));
@@ -105,7 +105,7 @@ TEST(AskTell, UnchangedCandidatesAreTheSameAsNone) {
 // A changed candidate acts as if its normals had been drawn: z = (sigma B)^{-1}(x - m).
 TEST(AskTell, LearnsFromCandidatesThatTheCallerChanged) {
   const Index d = 3;
-  Optimizer changed(Vector::Constant(d, 3), 2, {.learning_rate = "lra", .popsize = 8, .seed = 1});
+  Optimizer changed(Vector::Constant(d, 3), 2, {.evaluate_x0 = false, .learning_rate = "lra", .popsize = 8, .seed = 1});
   for (int t = 0; t < 10; ++t) changed.tell(sphere_of(changed.ask()));  // B is no longer the identity
   Matrix candidates = changed.ask();
   candidates.col(2) = Vector{{0.5, 0.25, -0.125}};
@@ -135,7 +135,7 @@ TEST(AskTell, LearnsFromCandidatesThatTheCallerChanged) {
 }
 
 TEST(AskTell, RemembersAChangedCandidateAsBest) {
-  Optimizer search({3, 3}, 2, {.seed = 1});
+  Optimizer search({3, 3}, 2, {.evaluate_x0 = false, .seed = 1});
   Matrix candidates = search.ask();
   candidates.col(1).setZero();
   search.tell(candidates, sphere_of(candidates));
@@ -144,22 +144,24 @@ TEST(AskTell, RemembersAChangedCandidateAsBest) {
 }
 
 TEST(Stop, TestsBetweenEvaluationAndUpdate) {
-  Optimizer search({3, 3}, 2, {.ftarget = 1e6, .seed = 1});
+  Optimizer search({3, 3}, 2, {.evaluate_x0 = false, .ftarget = 1e6, .seed = 1});
   search.tell(sphere_of(search.ask()));
   EXPECT_EQ(search.stop_reason(), StopReason::ftarget);
   EXPECT_EQ(search.distribution().mean, (Vector{{3, 3}})) << "the last population causes no update";
 }
 
 TEST(Stop, FtargetIsReachedByEquality) {
-  const Result result = minimize([](const Vector&) { return 1.0; }, {3, 3}, 2, {.ftarget = 1, .seed = 1});
+  const auto one = [](const Vector&) { return 1.0; };
+  const Result result = minimize(one, {3, 3}, 2, {.evaluate_x0 = false, .ftarget = 1, .seed = 1});
   EXPECT_EQ(result.stop, StopReason::ftarget);
   EXPECT_EQ(result.nit, 1);
+  EXPECT_EQ(minimize(one, {3, 3}, 2, {.ftarget = 1, .seed = 1}).nfev, 1) << "the start reaches it already";
 }
 
-TEST(Stop, MaxfevalsFinishesTheGeneration) {
+TEST(Stop, MaxfevalsIsNeverExceeded) {
   const Result result = minimize(sphere, {3, 3}, 2, {.maxfevals = 25, .popsize = 10, .seed = 1});
   EXPECT_EQ(result.stop, StopReason::maxfevals);
-  EXPECT_EQ(result.nfev, 30);
+  EXPECT_EQ(result.nfev, 25);
   EXPECT_FALSE(result.success);
   EXPECT_NE(result.message.find("maxfevals = 25"), std::string::npos) << result.message;
 }
@@ -168,16 +170,24 @@ TEST(Stop, MaxiterCountsGenerations) {
   const Result result = minimize(sphere, {3, 3}, 2, {.maxiter = 7, .popsize = 10, .seed = 1});
   EXPECT_EQ(result.stop, StopReason::maxiter);
   EXPECT_EQ(result.nit, 7);
-  EXPECT_EQ(result.nfev, 70);
+  EXPECT_EQ(result.nfev, 71) << "the start is evaluated too";
 }
 
 TEST(Stop, WithoutABudgetThereIsADefaultOne) {
   EXPECT_EQ(default_maxiter(10, 10), 8116);  // 100 + floor(150 13^2/sqrt(10))
-  const auto flat = [](const Vector&) { return 1.0; };
-  const Result result = minimize(flat, {3}, 2, without_tolerances({.method = "xnes", .seed = 1}));
-  EXPECT_EQ(result.stop, StopReason::maxiter);
+  // An optimum that moves on: a run without an end.
+  const auto moving = [t = std::make_shared<double>(0)](const Matrix& x) {
+    *t += 0.1;
+    return Vector((x.array() - *t).square().colwise().sum().transpose());
+  };
+  const Result result = minimize(moving, {3}, 2, without_tolerances({.method = "xnes", .seed = 1}));
+  EXPECT_EQ(result.stop, StopReason::maxiter) << result.message;
   EXPECT_EQ(result.nit, default_maxiter(1, 4));
-  const Result patient = minimize(flat, {3}, 2, without_tolerances({.seed = 1}));  // its rates fall: nothing is learnt
+  // A ranking at random: the rates of ig-xnes fall, nothing is learnt.
+  const auto noise = [random = std::make_shared<test::RandomValues>(1)](const Matrix& x) {
+    return (*random)(x.cols());
+  };
+  const Result patient = minimize(noise, {3}, 2, without_tolerances({.method = "ig-xnes", .seed = 1}));
   EXPECT_EQ(patient.stop, StopReason::maxiter);
   EXPECT_GT(patient.nit, default_maxiter(1, 4));
   EXPECT_LE(patient.nit, 10 * default_maxiter(1, 4));
@@ -232,8 +242,9 @@ TEST(Failures, NanAndInfinityRankLast) {
   EXPECT_TRUE(result.success) << result.message;
 }
 
-TEST(Failures, AGenerationWithoutAFiniteValueCountsAndChangesNothing) {
-  Optimizer search({3, 3}, 2, {.learning_rate = "lra", .popsize = 6, .seed = 1});
+/// The distribution that gave finite values before is too wide by now; nothing else is learnt.
+TEST(Failures, AGenerationWithoutAFiniteValueCountsAndHalvesTheDeviations) {
+  Optimizer search({3, 3}, 2, {.evaluate_x0 = false, .learning_rate = "lra", .popsize = 6, .seed = 1});
   for (int t = 0; t < 5; ++t) search.tell(sphere_of(search.ask()));
   const SearchDistribution before = search.distribution();
   const LearningRates rates = search.strategy().rates();
@@ -241,7 +252,7 @@ TEST(Failures, AGenerationWithoutAFiniteValueCountsAndChangesNothing) {
   const Matrix population = search.ask();
   search.tell(Vector::Constant(6, nan));
   EXPECT_EQ(search.distribution().mean, before.mean);
-  EXPECT_EQ(search.distribution().sigma, before.sigma);
+  EXPECT_EQ(search.distribution().sigma, before.sigma / 2);
   EXPECT_EQ(search.distribution().B, before.B);
   EXPECT_EQ(search.strategy().rates().sigma, rates.sigma);
   EXPECT_EQ(search.strategy().path()->l_theta, path.l_theta);
@@ -265,13 +276,14 @@ TEST(Records, DescribeEveryGeneration) {
                                   .observer = [&](const Record& r) { records.push_back(r); },
                                   .popsize = 12,
                                   .seed = 1});
-  ASSERT_EQ(records.size(), 40U);
+  ASSERT_EQ(records.size(), 41U);
+  EXPECT_EQ(records[0].best, 27) << "the start";
   double best = inf;
   for (std::size_t t = 0; t < records.size(); ++t) {
     const Record& r = records[t];
     best = std::min(best, r.generation_best);
-    EXPECT_EQ(r.generation, static_cast<std::int64_t>(t + 1));
-    EXPECT_EQ(r.nfev, 12 * r.generation);
+    EXPECT_EQ(r.generation, static_cast<std::int64_t>(t));
+    EXPECT_EQ(r.nfev, 1 + 12 * r.generation);
     EXPECT_EQ(r.best, best);
     EXPECT_EQ(r.eta_m, 1);
     EXPECT_GE(r.eta_sigma, default_learning_rates(3).sigma);
@@ -279,7 +291,7 @@ TEST(Records, DescribeEveryGeneration) {
     EXPECT_GT(r.sigma, 0);
     EXPECT_GE(r.condition, 1);
   }
-  EXPECT_NEAR(records[0].gamma, 0.36, 1e-15);
+  EXPECT_NEAR(records[1].gamma, 0.36, 1e-15);
   EXPECT_EQ(records.back().best, result.fun);
 }
 

@@ -21,7 +21,12 @@ TEST(Restarts, SolveRastriginWhereSingleRunsDoNot) {
   int restarted = 0;
   std::size_t runs = 0;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    Options options{.bounds = Bounds::all(-5, 5), .ftarget = 1e-8, .maxfevals = 300000, .method = "cma", .seed = seed};
+    Options options{.bounds = Bounds::all(-5, 5),
+                    .ftarget = 1e-8,
+                    .maxfevals = 300000,
+                    .method = "cma",
+                    .restarts = "none",
+                    .seed = seed};
     single += minimize(problem, Vector::Constant(5, 3), {}, options).success ? 1 : 0;
     options.restarts = "ipop";
     const Result result = minimize(problem, Vector::Constant(5, 3), {}, options);

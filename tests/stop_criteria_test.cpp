@@ -77,12 +77,93 @@ TEST(StopCriteria, Tolflatfitness) {
   EXPECT_EQ(result.nit, 5);
 }
 
+/// Flat within a unit of the start: the search widens until it sees a slope.
+TEST(Plateau, AFlatStartIsLeft) {
+  const auto far = [](const Vector& x) { return std::min(4.0, (x - Vector{{3, 0}}).squaredNorm()); };
+  for (const char* method : {"xnes", "ig-xnes", "cma"}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const Result result = minimize(far, {0, 0}, 0.1, {.method = method, .seed = seed});
+      EXPECT_TRUE(result.success) << method << ", seed " << seed << ": " << result.message;
+      EXPECT_LT(result.fun, 1e-9) << method << ", seed " << seed;
+    }
+  }
+}
+
+TEST(Plateau, EveryFlatGenerationWidens) {
+  Optimizer search({3, 3}, 1, {.evaluate_x0 = false, .popsize = 6, .seed = 1});
+  for (int t = 1; t <= 10; ++t) {
+    search.ask();
+    search.tell(Vector::Constant(6, 7));
+    EXPECT_NEAR(search.distribution().sigma, std::pow(1.5, t), 1e-9);
+    EXPECT_EQ(search.distribution().mean, (Vector{{3, 3}}));
+  }
+}
+
+TEST(Plateau, EndsAfterThirtyGenerationsWithASentence) {
+  const Result result = minimize([](const Vector&) { return 7.0; }, {3, 3}, 1, {.popsize = 6, .seed = 1});
+  expect_stop(result, StopReason::tolflatfitness, "plateau: all values of 31 generations");
+  EXPECT_EQ(result.nfev, 1 + 31 * 6);
+  EXPECT_FALSE(result.success);
+}
+
+/// Steps are no convergence: these ended as converged after 72 evaluations, far above the lowest one.
+TEST(Plateau, StepsAreClimbedDown) {
+  const auto steps = [](const Vector& x) { return (2 * x.array().abs()).floor().sum(); };
+  for (const char* method : {"xnes", "ig-xnes", "cma"}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const Result result = minimize(steps, {9, 9, 9}, 1, {.method = method, .seed = seed});
+      EXPECT_EQ(result.fun, 0) << method << ", seed " << seed << ": " << result.message;
+      EXPECT_FALSE(result.success) << method << ", seed " << seed;
+      EXPECT_EQ(result.message.find("converged"), std::string::npos) << method << ": " << result.message;
+    }
+  }
+}
+
+/// Probabilities of 1e-12 differ, however small they are.
+TEST(StopCriteria, TolerancesFollowTheScaleOfTheValues) {
+  for (const double scale : {1e-9, 1e-20}) {
+    const Result result =
+        minimize([scale](const Vector& x) { return scale * sphere(x); }, {3, 3}, 1, {.method = "ig-xnes", .seed = 1});
+    EXPECT_TRUE(result.success) << result.message;
+    EXPECT_LT(result.fun, 1e-9 * scale);
+  }
+}
+
+/// The start is in a hole that the run does not see: it converges to the wide valley beside.
+double with_hole(const Vector& x) {
+  const double in_hole = (x.array() - 3).matrix().squaredNorm() - 1;
+  return in_hole < -0.99 ? in_hole : sphere(x) + 10;
+}
+
+TEST(StopCriteria, ConvergedElsewhereIsNoSuccess) {
+  for (const char* method : {"xnes", "ig-xnes", "cma"}) {
+    const Result result = minimize(with_hole, {3, 3}, 2, {.method = method, .restarts = "none", .seed = 1});
+    EXPECT_FALSE(result.success) << method;
+    EXPECT_EQ(result.fun, -1) << method;
+    EXPECT_NE(result.message.find("to f = 10; but an earlier sample was better: best f = -1"), std::string::npos)
+        << method << ": " << result.message;
+    EXPECT_LT(result.xfavorite.norm(), 1e-3) << method;
+  }
+}
+
+TEST(StopCriteria, ConvergedElsewhereIsFollowedByARunAroundTheBest) {
+  for (const char* method : {"xnes", "ig-xnes", "cma"}) {
+    const Result result =
+        minimize(with_hole, {3.03, 3}, 0.8, {.maxfevals = 20000, .method = method, .restarts = "same:1", .seed = 2});
+    ASSERT_GE(result.runs.size(), 2U) << method;
+    EXPECT_NEAR(result.runs[0].fun, -1, 0.01) << method;
+    EXPECT_NEAR(result.runs[1].sigma_factor, 0.1, 1e-12) << method << ": a tenth of what it was found with";
+    EXPECT_NEAR(result.runs[1].fun, -1, 1e-9) << method;
+    EXPECT_TRUE(result.x.isApprox(Vector{{3, 3}}, 1e-4)) << method;
+  }
+}
+
 TEST(StopCriteria, Tolstagnation) {
   test::RandomValues random(4);
   Optimizer search({3, 3}, 1, only({.popsize = 6, .tolstagnation = 50}));
   while (!search.stop()) {
     search.ask();
-    search.tell(random(6));
+    search.tell(random(search.popsize()));
   }
   expect_stop(search.result(), StopReason::tolstagnation, "last 50 steps");
   EXPECT_GE(search.result().nit, 100);
@@ -94,8 +175,8 @@ TEST(StopCriteria, PatienceIsNoStagnation) {
   for (const Index d : {5, 10}) {
     int solved = 0;
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
-      const Result r =
-          minimize(rastrigin, Vector::Constant(d, rastrigin.start), rastrigin.sigma0, {.ftarget = 1e-8, .seed = seed});
+      const Result r = minimize(rastrigin, Vector::Constant(d, rastrigin.start), rastrigin.sigma0,
+                                {.ftarget = 1e-8, .method = "ig-xnes", .restarts = "none", .seed = seed});
       if (r.success) ++solved;
       EXPECT_NE(r.stop, StopReason::tolstagnation) << d << " " << seed;
       EXPECT_NE(r.stop, StopReason::maxiter) << d << " " << seed;

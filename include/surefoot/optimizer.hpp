@@ -76,7 +76,7 @@ class Optimizer {
   /// Generations told so far, that of x0 and the injected points included.
   [[nodiscard]] std::int64_t told() const;
   [[nodiscard]] std::uint64_t seed() const;
-  [[nodiscard]] const Options& options() const;                  // with every default filled in
+  [[nodiscard]] const Options& options() const;  // with every default filled in
   /// Of the next population, in the user's coordinates, without those that bounds fix. A copy of O(d^2) numbers. Within
   /// bounds the mean may be outside by up to a standard deviation; it then stands for the nearest point inside.
   [[nodiscard]] SearchDistribution distribution() const;

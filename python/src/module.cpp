@@ -71,6 +71,7 @@ py::object evaluate(const ProblemInstance& problem, const py::object& points) {
 /// Seconds of a loop of ask and tell on the sphere without Python, for benchmarks/python_overhead.py.
 double time_generations(Index dimension, Index popsize, int generations, const std::string& learning_rate) {
   Options options = without_tolerances({});
+  options.evaluate_x0 = false;
   options.learning_rate = learning_rate;
   options.popsize = popsize;
   options.seed = 1;
@@ -90,7 +91,8 @@ void add_search(py::module_& module) {
   py::class_<Search>(module, "Search")
       .def(py::init<const py::tuple&, bool, const py::dict&, py::object, const py::object&>())
       .def("ask", &Search::ask,
-           "The population, one candidate a row: an array of popsize x d numbers, the caller's own.")
+           "The points to evaluate, one a row: an array of the caller's own. First x0 and the injected points, then\n"
+           "populations; at the end of a budget fewer.")
       .def("tell", &Search::tell, py::arg("X"), py::arg("F"),
            "Values of the population that ask gave. X may be None, or hold candidates that were changed.")
       .def(
@@ -113,7 +115,9 @@ void add_search(py::module_& module) {
       .def("stop", &Search::stop, "Why the search stopped, one word; empty, and so false, while it goes on.")
       .def_property_readonly(
           "popsize", [](Search& s) { return s.read([](const Optimizer& o) { return o.popsize(); }); },
-          "Candidates of the present generation; restarts may change it.")
+          "Candidates of the generation that ask gives: that of x0 and injected points, restarts and the end of a "
+          "budget\n"
+          "have others than the option.")
       .def_property_readonly(
           "nfev", [](Search& s) { return s.read([](const Optimizer& o) { return o.nfev(); }); }, "Evaluations so far.")
       .def_property_readonly(

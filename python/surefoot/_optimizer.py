@@ -78,7 +78,7 @@ class Optimizer(_core.Search):
         options["restart_point"] = _restart_point(self, restart_point)
         options["seed"] = _seed(seed)
         options["restarts"] = _restarts(restarts)
-        options["inject"] = None if inject is None else [as_point("inject", point) for point in inject]
+        options["inject"] = given["inject"] = _points("inject", inject)
         super().__init__(start, is_warm, options, _callback(self, callback), _trace(trace))
         given["seed"] = self.seed
 
@@ -181,6 +181,15 @@ def _start(x0: Any, sigma0: Any, warm_start: Any) -> Any:
     except (TypeError, ValueError):
         raise ValueError("warm_start: give a checkpoint's file name or a pair (mean, covariance)") from None
     return (as_point("warm_start: mean", mean), covariance), True
+
+
+def _points(option: str, points: Any) -> Any:
+    """A list of arrays, or None. They are the search's own: a copy of it needs them again."""
+    if points is None:
+        return None
+    if isinstance(points, (str, bytes, dict)) or not hasattr(points, "__iter__"):
+        raise TypeError(f"{option}: {points!r} is not allowed: give a list of points")
+    return [as_point(f"{option}[{i}]", point).copy() for i, point in enumerate(points)]
 
 
 def _seed(seed: Any) -> Any:

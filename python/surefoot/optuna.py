@@ -25,8 +25,9 @@ _KEY = "surefoot:candidate"  # of a trial's system attributes: generation and nu
 class SurefootSampler(BaseSampler):
     """Samples float parameters, linear and logarithmic, with surefoot.Optimizer; all others at random, with a warning.
 
-    x0: start values by name; what is missing starts in the middle, or at the mean of the best quarter of the trials that
-        the study has already, if they are twelve or more (warm start). sigma0: start standard deviation as a fraction of each range.
+    x0: start values by name, tried first; what is missing starts in the middle, or at the mean of the best quarter of the
+        trials that the study has already, if they are twelve or more (warm start).
+    sigma0: start standard deviation as a fraction of each range.
     n_startup_trials: trials at random before the first one of the search, from which it starts.
     Other arguments are those of Optimizer. A trial that fails, or is pruned, ranks behind all others.
 
@@ -137,7 +138,10 @@ class SurefootSampler(BaseSampler):
         for k, name in enumerate(space):
             if is_first and name in self._x0:
                 mean[k] = _to_unit(space[name], self._x0[name])
-        return _Search(space, self._searches, Optimizer(mean, deviations, bounds=[0, 1], seed=seed, **self._options))
+        # The start alone would be a generation of one candidate, which keeps parallel trials waiting.
+        evaluate_x0 = is_first and bool(self._x0)
+        optimizer = Optimizer(mean, deviations, bounds=[0, 1], evaluate_x0=evaluate_x0, seed=seed, **self._options)
+        return _Search(space, self._searches, optimizer)
 
 
 class _Candidate:
@@ -153,6 +157,7 @@ class _Search:
         self.space = dict(space)
         self._number = number
         self._optimizer = optimizer
+        self._generation = 0
         self._begin_generation()
 
     def is_over(self) -> bool:
@@ -169,11 +174,11 @@ class _Search:
         self._out.append(i)
         point = self._population[i]
         parameters = {name: _from_unit(kind, point[k]) for k, (name, kind) in enumerate(self.space.items())}
-        return _Candidate((self._number, self._optimizer.nit, i), parameters)
+        return _Candidate((self._number, self._generation, i), parameters)
 
     def take(self, key: Tuple[int, ...], value: float) -> None:
         number, generation, i = key
-        if number != self._number or generation != self._optimizer.nit:  # of a search or process before this one
+        if number != self._number or generation != self._generation:  # of a search or process before this one
             return
         self._values.setdefault(i, value)  # the first one of a candidate that was given out twice
         if len(self._values) < len(self._population):
@@ -183,6 +188,7 @@ class _Search:
             self._begin_generation()
 
     def _begin_generation(self) -> None:
+        self._generation += 1
         self._population = self._optimizer.ask()
         self._values: Dict[int, float] = {}
         self._waiting = deque(range(len(self._population)))

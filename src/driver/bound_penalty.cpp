@@ -8,8 +8,8 @@
 namespace surefoot {
 namespace {
 
-// Chosen on spheres, ellipsoids and Rosenbrocks with optima inside, near, on and beyond the bounds (docs/bounds.md). 1 is
-// slow near a bound, 8 is slow where the optimum is beyond one.
+// Chosen on spheres, ellipsoids and Rosenbrocks with optima inside, near, on and beyond the bounds (docs/bounds.md). 1
+// is slow near a bound, 8 is slow where the optimum is beyond one.
 constexpr double strength = 3;
 
 /// The expectation of the k-th smallest of n normals, from 0, approximately [Blom1958].

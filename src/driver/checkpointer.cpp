@@ -171,7 +171,7 @@ void replay_journal(const std::filesystem::path& file, Optimizer& search) {
     const int retry = search.options().failures.retry;
     if (generation.is_complete() && !generation.reopen_failures(retry)) search.tell();
   }
-  if (search.generation().is_complete() && !search.stop()) {
+  if (!search.stop() && search.generation().is_complete()) {
     // Complete already, as after the end of a smaller budget.
     if (!search.generation().reopen_failures(search.options().failures.retry)) search.tell();
   }

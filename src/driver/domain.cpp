@@ -88,8 +88,9 @@ void Domain::set_units(const Vector& deviations) {
   upper_ = searched(user_upper_).cwiseQuotient(unit_);
   margin_ = ((upper_ - lower_) / 2).cwiseMin(margin_share * start.sigma);
   start_mean_ = to_search(fixed_);
-  if (!(unit_.minCoeff() > 0) || !unit_.allFinite() || !start_mean_.allFinite() || !(start.sigma > 0) ||
-      !std::isfinite(start.sigma)) {
+  // Squares, of which covariances and distances are made, must be doubles too.
+  if (!(unit_.squaredNorm() < infinity) || !(unit_.cwiseInverse().squaredNorm() < infinity) ||
+      !(start_mean_.squaredNorm() < infinity) || !(start.sigma > 0) || !std::isfinite(start.sigma)) {
     throw std::invalid_argument("sigma0: the standard deviations of the coordinates, from " +
                                 text(deviations.minCoeff()) + " to " + text(deviations.maxCoeff()) +
                                 ", are too far apart for double precision");

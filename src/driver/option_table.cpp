@@ -93,8 +93,7 @@ std::vector<OptionInfo> stop_rows() {
   const char* group = "stop";
   return {
       row(group, "ftarget", everywhere, "number", "none", "Stop when f <= ftarget"),
-      row(group, "maxfevals", everywhere, "integer", "none",
-          "Stop after so many evaluations, never more"),
+      row(group, "maxfevals", everywhere, "integer", "none", "Stop after so many evaluations, never more"),
       row(group, "maxiter", everywhere, "integer", "100 + 150 (dim+3)^2/sqrt(popsize) steps a run, without maxfevals",
           "Stop after so many generations"),
       row(group, "timeout", everywhere, "seconds", "none", "Stop after so much time"),

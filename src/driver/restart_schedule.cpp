@@ -35,7 +35,8 @@ Restarts::Restarts(const std::string& given) {
   const auto* const found =
       std::find_if(std::begin(kinds), std::end(kinds), [&](const NamedKind& k) { return wanted == k.name; });
   if (found == std::end(kinds)) {
-    reject("restarts", "'" + given + "'", "it must be auto, none, same, ipop or bipop, with a number as in ipop:5 if wanted");
+    reject("restarts", "'" + given + "'",
+           "it must be auto, none, same, ipop or bipop, with a number as in ipop:5 if wanted");
   }
   kind = found->kind;
   if (colon == std::string::npos) return;
@@ -48,7 +49,9 @@ Restarts::Restarts(const std::string& given) {
 
 std::string Restarts::text() const {
   for (const NamedKind& k : kinds) {
-    if (k.kind == kind) return kind == Kind::none ? k.name : std::string(k.name) + ":" + std::to_string(maximum);
+    if (k.kind != kind) continue;
+    const bool is_plain = kind == Kind::none || (kind == Kind::automatic && maximum == Restarts{}.maximum);
+    return is_plain ? k.name : std::string(k.name) + ":" + std::to_string(maximum);
   }
   return "none";
 }
@@ -65,7 +68,9 @@ std::optional<RunPlan> RestartSchedule::next(std::int64_t nfev, double u1, doubl
   (last_was_large_ != 0 ? large_nfev_ : small_nfev_) += nfev;
   if (last_was_large_ != 0) last_large_nfev_ = nfev;
   const bool small = restarts_.kind == Restarts::Kind::bipop && small_nfev_ < large_nfev_;
-  if (restarts_.kind == Restarts::Kind::none || restarts_.kind == Restarts::Kind::automatic || (!small && restarts_done_ >= restarts_.maximum)) return std::nullopt;
+  if (restarts_.kind == Restarts::Kind::none || restarts_.kind == Restarts::Kind::automatic ||
+      (!small && restarts_done_ >= restarts_.maximum))
+    return std::nullopt;
   if (!small) ++restarts_done_;
   switch (restarts_.kind) {
     case Restarts::Kind::automatic:

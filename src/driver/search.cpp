@@ -126,7 +126,7 @@ void Search::tell(const Matrix& candidates, const Vector& values) {
   if (stop_) {
     if (stage_ != Stage::closing) keep_unapplied(candidates, values);
   } else if (stage_ == Stage::known) {
-    learn_known(values);
+    learn_known();
   } else if (stage_ == Stage::population) {
     learn(candidates, values);
     // After the update, so that a distribution which cannot be sampled is never handed to the objective.
@@ -226,7 +226,8 @@ void Search::end_run(const Stop& run_stop) {
 
 bool Search::has_missed_best(StopReason reason) const {
   constexpr double clearly = 1e-6;  // of the range of the first values
-  return is_converged(reason) && run_best_ < criteria_->lowest() - std::max(clearly * criteria_->first_range(), options_.tolfun);
+  return is_converged(reason) &&
+         run_best_ < criteria_->lowest() - std::max(clearly * criteria_->first_range(), options_.tolfun);
 }
 
 /// The valley of a lucky sample is narrower than the distribution that hit it.
@@ -248,9 +249,14 @@ Vector Search::checked_point(const std::string& option, const Vector& x) const {
   if (x.size() != domain_.user_dimension()) {
     reject(option, "a list of " + text(x.size()) + " numbers", "it needs " + text(domain_.user_dimension()));
   }
-  if (!x.allFinite()) throw std::invalid_argument(option + ": every coordinate must be finite");
-  if ((x.array() < domain_.user_lower().array()).any() || (x.array() > domain_.user_upper().array()).any()) {
-    throw std::invalid_argument(option + ": it must be within the bounds");
+  for (Index j = 0; j < x.size(); ++j) {
+    const std::string coordinate = option + "[" + text(j) + "]";
+    if (!std::isfinite(x[j])) reject(coordinate, x[j], "it must be finite");
+    const double lower = domain_.user_lower()[j];
+    const double upper = domain_.user_upper()[j];
+    if (x[j] < lower || x[j] > upper) {
+      reject(coordinate, x[j], "it must be within its bounds, " + text(lower) + " to " + text(upper));
+    }
   }
   return x;
 }
@@ -306,9 +312,9 @@ void Search::count(const Matrix& candidates, const Vector& values) {
 }
 
 /// The first run begins at the best of the known points.
-void Search::learn_known(const Vector& values) {
+void Search::learn_known() {
   is_begun_ = true;
-  if (!std::isfinite(best_f_) || (options_.evaluate_x0 && values[0] == best_f_)) return;
+  if (!std::isfinite(best_f_) || best_x_ == domain_.user_start()) return;
   const std::int64_t nfev = run_nfev_;
   begin_run(plan_, domain_.to_search(best_x_));
   run_nfev_ = nfev;
@@ -501,8 +507,9 @@ Result Search::result() const {
     if (!std::isfinite(r.fun)) {
       r.message += "; no value was finite";
     } else if (has_missed) {
-      r.message += ", to f = " + short_text(criteria_->lowest()) + "; but an earlier sample was better: best f = " +
-                   short_text(r.fun) + "; search again from there with a small sigma0, or allow restarts";
+      r.message += ", to f = " + short_text(criteria_->lowest()) +
+                   "; but an earlier sample was better: best f = " + short_text(r.fun) +
+                   "; search again from there with a small sigma0, or allow restarts";
     } else {
       r.message += "; best f = " + short_text(r.fun);
       if (options_.ftarget) r.message += " is above ftarget = " + text(*options_.ftarget);

@@ -51,7 +51,7 @@ class Search {
   [[nodiscard]] Strategy& strategy() const { return *strategy_; }
   [[nodiscard]] const Domain& domain() const { return domain_; }
   /// Generations told so far, of any stage: a number that no two generations share.
-  [[nodiscard]] std::int64_t told() const { return nit_ + (is_begun_ ? 1 : 0); }
+  [[nodiscard]] std::int64_t told() const { return nit_ + (is_begun_ && known_.cols() > 0 ? 1 : 0); }
   [[nodiscard]] std::int64_t nfev() const { return nfev_; }
   [[nodiscard]] std::int64_t nit() const { return nit_; }
 
@@ -92,7 +92,7 @@ class Search {
   [[nodiscard]] Vector checked_point(const std::string& option, const Vector& x) const;
   void check(const Matrix& candidates, const Vector& values) const;
   void count(const Matrix& candidates, const Vector& values);
-  void learn_known(const Vector& values);
+  void learn_known();
   void learn(const Matrix& candidates, const Vector& values);
   [[nodiscard]] const Matrix& told_points(const Matrix& candidates);
   [[nodiscard]] const Vector& merits(const Matrix& points, const Vector& values);
@@ -113,6 +113,9 @@ class Search {
   void visit_runs(StateVisitor& visitor, bool is_restoring);
   void visit_end(StateVisitor& visitor, bool is_restoring);
   void visit_generation(StateVisitor& visitor, bool is_restoring);
+  void settle_restored();
+  /// The generation of a checkpoint, with room for `size` outcomes. Known points for which a smaller budget had no room
+  /// come back with the others.
   void restore_generation(std::int64_t stage, std::int64_t size);
 
   Domain domain_;
@@ -133,7 +136,7 @@ class Search {
   double generation_best_ = std::numeric_limits<double>::quiet_NaN();
   double condition_ = std::numeric_limits<double>::quiet_NaN();  // as last measured for an observer
   Vector best_x_;
-  double best_sigma_ = 1;  // step size when it was found, in units of the start's
+  double best_sigma_ = 1;                                      // step size when it was found, in units of the start's
   double visited_ = std::numeric_limits<double>::quiet_NaN();  // the best value around which a run was begun
   std::int64_t visit_nfev_ = 0;                                // evaluations that the schedule has not heard of
   bool is_begun_ = false;                                      // the known points have been told, if there are any
@@ -164,8 +167,8 @@ class Search {
   Matrix changed_;  // points that the caller changed, search coordinates
   BoundPenalty penalty_;
   Vector deviations_, squares_, shift_, factors_;  // workspace of the bounds
-  bool is_over_ = false;       // the last run has ended by itself, which no budget can change
-  bool is_unapplied_ = false;  // counted, but a budget ended the search before the update
+  bool is_over_ = false;                           // the last run has ended by itself, which no budget can change
+  bool is_unapplied_ = false;                      // counted, but a budget ended the search before the update
 };
 
 }  // namespace surefoot

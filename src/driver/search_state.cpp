@@ -49,10 +49,12 @@ void Search::visit_identity(StateVisitor& visitor) {
     schedule_ = RestartSchedule(options_.restarts, *options_.popsize);
   }
   require_same(visitor, "x0", listed_numbers(domain_.user_start()));
-  require_same(visitor, "sigma0",
-               listed_numbers(domain_.user_deviations(Vector::Constant(domain_.search_dimension(), domain_.start_sigma()))));
+  require_same(
+      visitor, "sigma0",
+      listed_numbers(domain_.user_deviations(Vector::Constant(domain_.search_dimension(), domain_.start_sigma()))));
   require_same(visitor, "lower bounds", listed_numbers(domain_.user_lower()));
   require_same(visitor, "upper bounds", listed_numbers(domain_.user_upper()));
+  require_same(visitor, "number of points from evaluate_x0 and inject", text(known_.cols()));
   for (Index i = 0; i < known_.cols(); ++i) require_same(visitor, "known point", listed_numbers(known_.col(i)));
   Vector units = domain_.units();
   visitor.vector("units", units);
@@ -111,7 +113,7 @@ void Search::visit_generation(StateVisitor& visitor, bool is_restoring) {
   visitor.integer("stage", stage);
   if (size == 0) return;
   if (is_restoring) restore_generation(stage, size);
-  for (Index i = 0; i < generation_.size(); ++i) {
+  for (Index i = 0; i < static_cast<Index>(size); ++i) {
     std::int64_t attempts = generation_.attempts(i);
     std::int64_t is_open = generation_.is_open(i) ? 1 : 0;
     double value = generation_.value(i);
@@ -150,7 +152,8 @@ void Search::restore_generation(std::int64_t stage, std::int64_t size) {
   if (size < 1 || size > most || (is_whole && size != most)) {
     reject("checkpoint: generation size", size, "the run's popsize is another one");
   }
-  ask(static_cast<Stage>(stage), static_cast<Index>(size));
+  const std::int64_t room = is_known ? std::clamp<std::int64_t>(evaluations_left(), size, most) : size;
+  ask(static_cast<Stage>(stage), static_cast<Index>(room));
 }
 
 void Search::visit_end(StateVisitor& visitor, bool is_restoring) {
@@ -201,6 +204,20 @@ void Search::visit(StateVisitor& visitor, bool is_restoring) {
   visit_end(visitor, is_restoring);
   visit_generation(visitor, is_restoring);
   if (is_unapplied_) recount_unapplied(1);
+  if (is_restoring) settle_restored();
+}
+
+/// A generation without outcomes is asked for again, since the budget may be another one; and there is none where the
+/// budget is used.
+void Search::settle_restored() {
+  const bool is_untouched = asked_ != nullptr && generation_.count_set() == 0 && generation_.failures().empty();
+  if (is_untouched) asked_ = population_ = nullptr;
+  if (!stop_ && asked_ == nullptr && evaluations_left() <= 0) {
+    stop_ = met_end();
+    close_run(stop_.reason);
+  } else if (is_untouched) {
+    ask();
+  }
 }
 
 SearchDistribution distribution_of_state(const std::string& state) {

@@ -147,10 +147,9 @@ Stop RunCriteria::tolupsigma(double sigma) const {
 
 Stop RunCriteria::tolflatfitness() const {
   if (options_.tolflatfitness <= 0 || flat_ <= options_.tolflatfitness) return {};
-  return {StopReason::tolflatfitness, "plateau: all values of " + text(flat_) +
-                                          " generations in a row are equal, f = " + short_text(lowest_) +
-                                          ", however wide the search (tolflatfitness = " +
-                                          text(options_.tolflatfitness) + ")"};
+  return {StopReason::tolflatfitness,
+          "plateau: all values of " + text(flat_) + " generations in a row are equal, f = " + short_text(lowest_) +
+              ", however wide the search (tolflatfitness = " + text(options_.tolflatfitness) + ")"};
 }
 
 /// A tolerance of function values. Values of a small scale, such as probabilities, need a smaller one.
@@ -158,10 +157,12 @@ double RunCriteria::scaled(double tolerance) const {
   return first_range_ > 0 ? tolerance * std::min(1.0, first_range_) : tolerance;
 }
 
-/// Whether the best values of recent generations are one and the same while others differ by more than rounding: steps
-/// of a plateau, which say nothing about convergence.
+/// Whether the best values of recent generations are one and the same while others differ by more than rounding, or
+/// while all are equal although every generation was wider than the one before: steps of a plateau, which say nothing
+/// about convergence.
 bool RunCriteria::is_on_plateau(double tolerance) const {
   if (range(recent_best_.numbers()) > 0) return false;
+  if (flat_ >= recent_best_.numbers().size()) return true;
   constexpr double roundings = 16 * std::numeric_limits<double>::epsilon();
   const double spread = recent_worst_.numbers().maxCoeff() - lowest_;
   return spread > std::max(1000 * tolerance, roundings * std::abs(lowest_));
@@ -268,7 +269,8 @@ Stop RunCriteria::tolstagnation() {
   if (!best_stands || !median_stands) return {};
   const bool is_plateau = recent_best_.full() && is_on_plateau(options_.tolfun);
   const std::string kind = is_plateau ? "plateau: best values are all f = " + short_text(lowest_) + "; " : "";
-  return {StopReason::tolstagnation, kind + "stagnation: best and median values of the last " + text(stagnation_length_) +
+  return {StopReason::tolstagnation, kind + "stagnation: best and median values of the last " +
+                                         text(stagnation_length_) +
                                          " steps are no better than those before (tolstagnation)"};
 }
 

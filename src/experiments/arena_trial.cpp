@@ -106,6 +106,7 @@ ArenaOutcome run_arena_trial(const Contender& contender, const ArenaCell& cell, 
   const bool has_target = function.kind == ArenaKind::unimodal || function.kind == ArenaKind::multimodal;
   RateLog log;
   Options options = without_tolerances(contender.options);
+  options.evaluate_x0 = false;  // it is about strategies, and about numbers that can be compared with older ones
   options.popsize = cell.candidates();
   set_budget(options, arena_budget(function, cell.dimension));
   options.seed = seed;

@@ -46,6 +46,17 @@ refuses args "{y}" "{dir}" -- minimize --command true --args "{y}" --x0 1 --sigm
 refuses restarts often bipop -- "${base[@]}" --restarts often
 refuses lower "at most the upper" -- "${base[@]}" --lower 1 --upper 0
 refuses "x0[0]" "within its bounds" -- "${base[@]}" --lower 10 --upper 11
+printf '# nothing\n\n' >empty.txt
+printf '1 2 3\n1 2\n' >short.txt
+printf '1,2,x\n' >word.txt
+printf '1,2,3\n4,nan,6\n' >nan.txt
+printf '0.5,0.5,0.5\n7,0,0\n' >outside.txt
+refuses inject "'none.txt'" "cannot be read" -- "${base[@]}" --inject none.txt
+refuses inject "'empty.txt'" "no point" -- "${base[@]}" --inject empty.txt
+refuses "inject[1]" "2 numbers" "it needs 3" -- "${base[@]}" --inject short.txt
+refuses inject "'x' is no number" -- "${base[@]}" --inject word.txt
+refuses "inject[1][1] = nan" finite -- "${base[@]}" --inject nan.txt
+refuses "inject[1][0] = 7" "0 to 5" -- "${base[@]}" --lower 0 --upper 5 --inject outside.txt
 refuses workers 0 "from 1" -- "${base[@]}" --workers 0
 refuses timeout -1 -- "${base[@]}" --timeout -1
 refuses tolx -1 ">= 0" -- "${base[@]}" --tolx -1

@@ -19,15 +19,41 @@ run minimize --problem sphere --dim 3 --seed 0 --ftarget 1e-8 --json
 run minimize --problem sphere --dim 3 --seed 1 --maxfevals 70 --popsize 7 --trace run.jsonl
 expect_status 1
 expect_out "budget used: 70 evaluations" "next" "--maxfevals"
-[ "$(wc -l <run.jsonl)" -eq 10 ] || fail "the trace has not one line for each of 10 generations"
+# The start, nine generations of 7, and the mean with 5 samples for the rest of the budget.
+[ "$(wc -l <run.jsonl)" -eq 11 ] || fail "the trace has not one line for each of 11 generations"
+grep -o '"nfev":[0-9]*' run.jsonl | cut -d: -f2 | tr '\n' ' ' >told
+[ "$(cat told)" = "1 8 15 22 29 36 43 50 57 64 70 " ] || fail "the trace tells other evaluations: $(cat told)"
 for key in generation nfev best generation_best sigma eta_m eta_sigma eta_B l_theta gamma condition; do
-  [ "$(grep -c "\"$key\":" run.jsonl)" -eq 10 ] || fail "the trace lacks $key"
+  [ "$(grep -c "\"$key\":" run.jsonl)" -eq 11 ] || fail "the trace lacks $key"
 done
 
 run minimize --problem sphere --x0 1,-2,3 --sigma0 0.5 --learning-rate fixed:0.5 --seed 1 --ftarget 1e-8
 expect_status 0
 run minimize --problem sphere --x0=-1,2 --sigma0 0.5,2 --seed 1 --ftarget 1e-8
 expect_status 0
+
+# Known points: evaluated with the start, and the search begins at the best.
+printf '# from last year\n5, 5\n1.5 -0.5   # good\n' >known.txt
+run minimize --problem sphere --x0 3,3 --sigma0 0.1 --inject known.txt --seed 1 --maxfevals 3 --json --trace known.jsonl
+expect_status 1; expect_out '"x":[1.5,-0.5]' '"fun":2.5' '"nfev":3' '"nit":0'
+grep -q '"generation":0,"nfev":3,"best":2.5' known.jsonl || fail "the trace does not tell of the known points"
+run minimize --problem sphere --x0 3,3 --sigma0 0.1 --evaluate-x0 false --seed 1 --maxiter 2 --popsize 5 --json
+expect_out '"nfev":10' '"nit":2'
+
+# A limit is a limit.
+for budget in 1 2 6 7 8 13 50; do
+  run minimize --command 'sh -c "echo . >>calls; echo 3"' --x0 3,3 --sigma0 1 --popsize 6 --seed 1 --maxfevals $budget
+  [ "$(wc -l <calls)" -eq $budget ] || fail "$(wc -l <calls) calls, --maxfevals $budget"
+  rm calls
+done
+
+# Infinite everywhere: three generations, not the whole budget.
+run minimize --command 'echo inf' --x0 3,3 --sigma0 1 --popsize 6 --seed 1 --maxfevals 100000 --json
+expect_status 3; expect_out '"stop":"infeasible"' '"status":21' '"nfev":19' "+infinity"
+
+# The summary advises restarts only where there were none.
+run minimize --problem rastrigin --x0 4,4 --sigma0 0.1 --seed 1 --method cma --ftarget 1e-8 --restarts none
+expect_status 1; expect_out "next     it converged to a local optimum: try --restarts bipop"
 
 run minimize --problem rosenbrock --dim 2 --seed 1
 expect_status 0; expect_out "converged" "at x     1, 1"

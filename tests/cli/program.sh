@@ -53,7 +53,7 @@ hostile_run exit 'exec 0<&-; exit 3'
 run minimize --command ./no-such-program "${common[@]}" --maxfevals 60
 expect_status 3; expect_out "cannot be started"
 run minimize --command "sh -c 'exec 0<&-; echo 4'" "${common[@]}"
-expect_status 1; expect_out "flat"
+expect_status 1; expect_out "plateau"
 
 # Half of the evaluations fail: it finds the optimum all the same.
 run minimize --command 'awk "{if (\$1 * 1000 % 2 < 1) {print \"nan\"; exit} printf \"%.17g\\n\", (\$1 - 1)^2 + (\$2 - 1)^2}"' \

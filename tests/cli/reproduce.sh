@@ -61,7 +61,7 @@ expect_status 2; expect_err --out
 # A row can be repeated with minimize.
 IFS=, read -r function popsize method _ seed _ evaluations _ < <(grep ',x4,' one/trials.csv | head -1)
 run minimize --problem "$function" --dim 10 --popsize "$popsize" --learning-rate fixed:4 --seed "$seed" --ftarget 1e-8 \
-  --maxfevals 500000 --json
+  --maxfevals 500000 --evaluate-x0 false --restarts none --json
 expect_out "\"nfev\":$evaluations,"
 
 # Reports of single runs.

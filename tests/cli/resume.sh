@@ -5,7 +5,8 @@ cd "$work" || exit 1
 
 rosenbrock='awk "{printf \"%.17g\\n\", 100 * (\$2 - \$1 * \$1)^2 + (1 - \$1)^2; fflush()}"'
 options=(minimize --command "$rosenbrock" --x0=-1,2 --sigma0 0.5 --lower=-5 --upper 5 --seed 7 --restarts ipop --workers 2
-  --maxfevals 2400 --quiet)
+  --maxfevals 2400 --inject known.txt --quiet)
+printf '# measured last year\n0.5, 0.5\n3 -1\n' >known.txt
 
 run "${options[@]}" --checkpoint whole.sf --trace whole.jsonl --json
 expect_status 1
@@ -37,12 +38,23 @@ cmp -s run.jsonl whole.jsonl || fail "another trace than the uninterrupted run's
 echo "killed $kills times"
 
 # A larger budget goes on as if it had been there from the start.
-run minimize --problem rastrigin --dim 4 --seed 3 --method xnes --maxfevals 1000 --checkpoint a.sf --trace a.jsonl
-run resume a.sf --maxfevals 3000 --json
+run minimize --problem rastrigin --dim 4 --seed 3 --method xnes --maxiter 120 --checkpoint a.sf --trace a.jsonl
+run resume a.sf --maxiter 400 --json
 cp out a.out
-run minimize --problem rastrigin --dim 4 --seed 3 --method xnes --maxfevals 3000 --checkpoint b.sf --trace b.jsonl --json
+run minimize --problem rastrigin --dim 4 --seed 3 --method xnes --maxiter 400 --checkpoint b.sf --trace b.jsonl --json
 cmp -s a.out out || fail "a larger budget on resume gave another result"
 cmp -s a.jsonl b.jsonl || fail "a larger budget on resume gave another trace"
+
+# Evaluations are counted over all parts, and never more than allowed; finished is finished.
+run minimize --problem rastrigin --dim 4 --seed 3 --method xnes --restarts none --maxfevals 501 --checkpoint c.sf --json
+expect_out '"nfev":501'
+cp out c.out
+run resume c.sf --json
+cmp -s c.out out || fail "resuming a finished search gave another result: $(cat out)"
+run resume c.sf --maxfevals 1003 --json
+expect_out '"nfev":1003'
+run resume c.sf --maxfevals 1003 --restarts ipop
+expect_status 2; expect_err restarts
 
 # What is no checkpoint.
 for damage in truncated flipped foreign empty missing newer; do

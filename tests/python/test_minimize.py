@@ -1,6 +1,7 @@
 import inspect
 import json
 import math
+import pickle
 import subprocess
 
 import numpy as np
@@ -24,7 +25,7 @@ def test_result_has_scipys_fields_and_ours():
     assert isinstance(r, OptimizeResult)
     assert r.success and r.status == 1 and r.stop == "ftarget"
     assert r.fun == sphere(r.x) <= 1e-8
-    assert r.nfev == r.nit * 7 and r.nfailed == 0 and r.seed == 1
+    assert r.nfev == 1 + r.nit * 7 and r.nfailed == 0 and r.seed == 1
     assert r.xfavorite.shape == r.stds.shape == (3,)
     assert [run["stop"] for run in r.runs] == ["ftarget"]
     assert "target reached" in r.message and "target reached" in repr(r)
@@ -62,7 +63,7 @@ def test_a_trace_does_not_change_the_result(tmp_path):
     plain = surefoot.minimize(rosenbrock, np.zeros(4), 0.5, seed=1, maxiter=200)
     kept = surefoot.minimize(rosenbrock, np.zeros(4), 0.5, seed=1, maxiter=200, trace=True)
     assert plain.x.tolist() == kept.x.tolist()
-    assert len(kept.trace["nfev"]) == 200 and np.isfinite(kept.trace["condition"]).all()
+    assert len(kept.trace["nfev"]) == 201 and np.isfinite(kept.trace["condition"]).all()
     assert np.array_equal(plain.trace["best"], kept.trace["best"])
 
 
@@ -270,6 +271,68 @@ def test_args_and_vectorized():
     assert column.nit == 3
 
 
+def test_the_start_and_known_points_come_first():
+    seen = []
+
+    def f(x):
+        seen.append(x.tolist())
+        return sphere(x)
+
+    r = surefoot.minimize(f, [3, 3], 0.1, inject=[(5, 5), np.array([1.0, 0.5])], seed=1, maxiter=1, popsize=6)
+    assert seen[:3] == [[3, 3], [5, 5], [1, 0.5]] and r.nfev == 9 and r.nit == 1
+    assert np.abs(np.array(seen[3:]) - [1, 0.5]).max() < 0.6
+    assert r.trace["generation"].tolist() == [0, 1] and r.trace["nfev"].tolist() == [3, 9]
+    r = surefoot.minimize(f, [3, 3], 0.1, evaluate_x0=False, seed=1, maxiter=2, popsize=6)
+    assert r.nfev == 12
+    array = surefoot.minimize(f, [3, 3], 0.1, inject=np.array([[5.0, 5.0], [1.0, 0.5]]), seed=1, maxiter=1, popsize=6)
+    assert array.nfev == 9
+    lazy = surefoot.Optimizer([3, 3], 0.1, inject=(p for p in [[1, 0.5]]), seed=1)
+    assert np.array_equal(pickle.loads(pickle.dumps(lazy)).ask(), lazy.ask())
+
+
+@pytest.mark.parametrize(
+    "inject, error, text",
+    [
+        ([[1, 2, 3]], ValueError, "inject.0. = a list of 3 numbers"),
+        ([[1, 1], [1, math.nan]], ValueError, "inject.1..1. = nan"),
+        ([[1, 1], [-7, 1]], ValueError, "inject.1..0. = -7"),
+        ([1, 2], ValueError, "inject.0. = a list of 1 numbers"),
+        (3, TypeError, "inject: 3 is not allowed"),
+        ("known.txt", TypeError, "inject: 'known.txt' is not allowed"),
+        ([["a", "b"]], TypeError, "inject.0.: text"),
+    ],
+)
+def test_wrong_known_points_are_named(inject, error, text):
+    with pytest.raises(error, match=text):
+        surefoot.minimize(sphere, [3, 3], 1, bounds=[-5, 5], inject=inject)
+
+
+@pytest.mark.parametrize("budget", [1, 2, 6, 7, 8, 13, 50])
+def test_maxfevals_is_never_exceeded(budget):
+    calls = []
+    r = surefoot.minimize(lambda x: calls.append(1) or sphere(x), [3, 3], 1, popsize=6, maxfevals=budget, seed=1)
+    assert len(calls) == r.nfev == budget and r.stop == "maxfevals"
+
+
+def test_infinite_everywhere_and_flat_everywhere():
+    r = surefoot.minimize(lambda x: math.inf, [3, 3], 1, popsize=6, maxfevals=100000, seed=1)
+    assert r.stop == "infeasible" and r.status == 21 and r.fun == math.inf and r.nfev == 19 and not r.success
+    r = surefoot.minimize(lambda x: 7.0, [3, 3], 1, popsize=6, seed=1)
+    assert r.stop == "tolflatfitness" and "plateau" in r.message and r.nfev == 187
+
+
+def test_a_warm_start_goes_with_bounds():
+    covariance = np.array([[0.04, 0.01], [0.01, 0.09]])
+    r = surefoot.minimize(
+        lambda x: float(((x - [0, 2]) ** 2).sum()),
+        warm_start=([0.5, 0.5], covariance),
+        bounds=[0, 1],
+        ftarget=1.0 + 1e-9,
+        seed=1,
+    )
+    assert r.success and r.x[1] == 1
+
+
 def test_exceptions_follow_the_policy():
     def sometimes(x):
         if x[0] > 3:
@@ -327,12 +390,12 @@ def test_callback_sees_and_stops():
         return r.nit == 5
 
     r = surefoot.minimize(sphere, [3, 3], 1, seed=1, callback=watch)
-    assert r.stop == "callback" and [s[0] for s in seen] == [1, 2, 3, 4, 5]
+    assert r.stop == "callback" and [s[0] for s in seen] == [0, 1, 2, 3, 4, 5]
 
     def raising(r):
         raise StopIteration
 
-    assert surefoot.minimize(sphere, [3, 3], 1, seed=1, callback=raising).nit == 1
+    assert surefoot.minimize(sphere, [3, 3], 1, seed=1, callback=raising).nfev == 1
     with pytest.raises(KeyError):
         surefoot.minimize(sphere, [3, 3], 1, seed=1, callback=lambda r: {}["no"])
 

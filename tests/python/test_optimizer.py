@@ -69,6 +69,8 @@ class Named(surefoot.Optimizer):
 
 def test_ask_gives_the_callers_own_array():
     search = surefoot.Optimizer([3, 2], 1, seed=1)
+    assert search.ask().tolist() == [[3, 2]] and search.popsize == 1
+    search.tell([13])
     X = search.ask()
     assert X.shape == (search.popsize, 2) and X.flags.c_contiguous and X.flags.writeable
     kept = X.copy()
@@ -77,7 +79,7 @@ def test_ask_gives_the_callers_own_array():
 
 
 def test_changed_candidates_count():
-    search = surefoot.Optimizer([3, 2], 1, seed=1)
+    search = surefoot.Optimizer([3, 2], 1, seed=1, evaluate_x0=False)
     X = search.ask()
     X[0] = 0
     search.tell(X, values(X))
@@ -96,17 +98,17 @@ def test_changed_candidates_count():
 )
 @pytest.mark.parametrize("X", [lambda X: X.tolist(), np.asfortranarray, lambda X: X])
 def test_tell_takes_arrays_of_every_kind(X, F):
-    search = surefoot.Optimizer([3, 2], 1, seed=1)
+    search = surefoot.Optimizer([3, 2], 1, seed=1, evaluate_x0=False)
     points = search.ask()
     search.tell(X(points), F(np.round(values(points), 2)))
-    other = surefoot.Optimizer([3, 2], 1, seed=1)
+    other = surefoot.Optimizer([3, 2], 1, seed=1, evaluate_x0=False)
     other.ask()
     other.tell(F(np.round(values(points), 2)))
     assert np.array_equal(search.ask(), other.ask())
 
 
 def test_tell_refuses_what_does_not_fit():
-    search = surefoot.Optimizer([3, 2], 1, seed=1)
+    search = surefoot.Optimizer([3, 2], 1, seed=1, evaluate_x0=False)
     with pytest.raises(ValueError, match="ask"):
         search.tell(np.zeros(search.popsize))
     X = search.ask()
@@ -128,7 +130,7 @@ def test_tell_refuses_what_does_not_fit():
 
 
 def test_nan_and_infinity_can_be_told():
-    search = surefoot.Optimizer([3, 2], 1, seed=1)
+    search = surefoot.Optimizer([3, 2], 1, seed=1, evaluate_x0=False)
     X = search.ask()
     F = values(X)
     F[0], F[1] = np.nan, np.inf
@@ -141,6 +143,7 @@ def test_references_are_stable():
         [3, 2],
         1,
         seed=1,
+        evaluate_x0=False,
         maxiter=200000,
         tolx=0,
         tolfun=0,
@@ -221,7 +224,7 @@ def test_a_retry_gets_the_same_point():
             raise ValueError
         return 1.0 + len(seen)
 
-    surefoot.minimize(f, [3, 2], 1, seed=1, maxiter=1, retry=1, popsize=4)
+    surefoot.minimize(f, [3, 2], 1, seed=1, maxiter=1, retry=1, popsize=4, evaluate_x0=False)
     assert seen[4] == seen[2]
 
 
@@ -234,7 +237,7 @@ def test_candidates_outside_the_bounds_are_refused():
 
 
 def test_another_thread_cannot_look_while_it_computes():
-    search = surefoot.Optimizer(np.ones(400), 1, seed=1, popsize=800)
+    search = surefoot.Optimizer(np.ones(400), 1, seed=1, popsize=800, evaluate_x0=False)
     X = search.ask()
     F = values(X)
     thread = threading.Thread(target=search.tell, args=(X, F))
@@ -261,7 +264,7 @@ def test_searches_are_freed():
 
 
 def test_a_second_thread_is_refused_or_waits_for_nobody():
-    search = surefoot.Optimizer(np.ones(300), 1, seed=1, popsize=600)
+    search = surefoot.Optimizer(np.ones(300), 1, seed=1, popsize=600, evaluate_x0=False)
     X = search.ask()
     F = values(X)
     errors = []
@@ -283,7 +286,7 @@ def test_a_second_thread_is_refused_or_waits_for_nobody():
 
 
 def test_python_runs_while_the_search_computes():
-    search = surefoot.Optimizer(np.ones(400), 1, seed=1, popsize=800)
+    search = surefoot.Optimizer(np.ones(400), 1, seed=1, popsize=800, evaluate_x0=False)
     X = search.ask()
     F = values(X)
     ticks = []
@@ -304,7 +307,7 @@ def test_python_runs_while_the_search_computes():
 
 
 def test_disp_and_result_at_any_time(capsys):
-    search = surefoot.Optimizer([3, 2], 1, seed=1)
+    search = surefoot.Optimizer([3, 2], 1, seed=1, evaluate_x0=False)
     assert "still running" in search.result.message and not search.result.success
     search.tell(values(search.ask()))
     search.disp()

@@ -70,6 +70,20 @@ def test_optuna_warm_start(sampler):
     given = optuna.create_study(sampler=sampler(seed=1, x0={"x": 4.0, "y": 1.0}, sigma0=0.01))
     given.optimize(objective, n_trials=7)
     assert all(abs(t.params["x"] - 4) < 0.5 for t in given.trials[1:])
+    assert given.trials[1].params == pytest.approx({"x": 4.0, "y": 1.0})  # a generation of its own
+
+
+def test_optuna_late_values_of_the_start_are_passed_over(sampler):
+    study = optuna.create_study(sampler=sampler(seed=3, x0={"x": 4.0, "y": 1.0}))
+    study.optimize(objective, n_trials=1)
+    first, again = study.ask(), study.ask()  # the start is out, so the second one gets it too
+    values = [objective(trial) for trial in (first, again)]
+    assert values[0] == values[1]
+    study.tell(first, values[0])
+    study.tell(again, values[1])
+    assert study.sampler._search._optimizer.nfev == 1
+    study.optimize(objective, n_trials=150, n_jobs=3)
+    assert study.best_value < 1e-2
 
 
 def test_optuna_failed_and_pruned_trials(sampler):
