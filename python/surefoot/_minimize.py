@@ -112,8 +112,9 @@ def method(
     >>> r.success, r.x.round(6).tolist()
     (True, [1.0, 1.0, 1.0])
 
-    `options` are those of surefoot.minimize. scipy's tol sets tolx and tolfun, maxfev is maxfevals; derivatives are not
-    used, constraints other than bounds are refused.
+    `options` are those of surefoot.minimize. scipy's tol sets tolx and tolfun, maxfev is maxfevals, but a limit rather
+    than a budget: without `restarts` the search ends when it has converged. Derivatives are not used, constraints other
+    than bounds are refused.
     """
     del jac, hess, hessp
     if constraints is not None and not (isinstance(constraints, (tuple, list)) and len(constraints) == 0):
@@ -123,6 +124,7 @@ def method(
         options.setdefault("tolfun", tol)
     if maxfev is not None:
         options.setdefault("maxfevals", maxfev)
+        options.setdefault("restarts", "none")
     return minimize(fun, x0, args=args, bounds=bounds, callback=_as_scipy_calls(callback), **options)
 
 

@@ -139,7 +139,7 @@ def test_notebooks_show_a_table_and_a_picture():
     import xml.etree.ElementTree as xml
 
     xml.fromstring(f"<div>{page}</div>")  # well formed
-    assert "<svg" not in surefoot.minimize(rosenbrock, np.zeros(3), 0.5, maxiter=1)._repr_html_()
+    assert "<svg" not in surefoot.minimize(rosenbrock, np.zeros(3), 0.5, maxiter=1, evaluate_x0=False)._repr_html_()
     negative = surefoot.minimize(lambda x: float((x**2).sum() - 7), np.ones(3), 0.5, seed=1)
     assert "<polyline" in negative._repr_html_()
 

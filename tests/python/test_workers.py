@@ -151,7 +151,7 @@ def test_what_workers_print_is_seen():
         def f(x):
             print("evaluated")
             return float((x**2).sum())
-        surefoot.minimize(f, [3, 3], 1, seed=1, maxiter=2, popsize=6, workers=2)
+        surefoot.minimize(f, [3, 3], 1, seed=1, maxiter=2, popsize=6, workers=2, evaluate_x0=False)
         """
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     done = subprocess.run(
@@ -248,7 +248,7 @@ def test_a_value_that_is_no_number_is_a_mistake_everywhere():
 
 def test_maps_that_are_none():
     with pytest.raises(ValueError, match="gave 0 results for the 8 candidates"):
-        surefoot.minimize(sphere, X0, SIGMA0, workers=lambda f, points: [])
+        surefoot.minimize(sphere, X0, SIGMA0, evaluate_x0=False, workers=lambda f, points: [])
     with pytest.raises(ValueError, match="the map gave 3"):
         surefoot.minimize(sphere, X0, SIGMA0, workers=lambda f, points: [3 for _ in points])
 
