@@ -197,6 +197,33 @@ TEST(Restarts, UseTheBudget) {
   EXPECT_GT(result.runs.size(), 2U);
 }
 
+/// A budget that is used up by restarts is no failure: the best point is one at which a run converged.
+TEST(Restarts, ConvergenceBeforeTheEndOfABudgetIsSuccess) {
+  const auto f = [](const Vector& x) { return sphere(x) + 3; };
+  const Options options{.maxfevals = 3000, .method = "cma", .restarts = "bipop", .seed = 1};
+  const Result result = minimize(f, {3, 3}, 1, options);
+  EXPECT_EQ(result.stop, StopReason::maxfevals);
+  EXPECT_TRUE(result.success) << result.message;
+  EXPECT_NE(result.message.find("best f = 3, where a run converged"), std::string::npos) << result.message;
+  Options small = options;
+  small.maxfevals = 60;
+  EXPECT_FALSE(minimize(f, {3, 3}, 1, small).success);
+  Options aimed = options;
+  aimed.ftarget = 0;
+  EXPECT_FALSE(minimize(f, {3, 3}, 1, aimed).success);
+  // The present run has found something better, but is not done.
+  Optimizer search({3, 3}, 1, options);
+  while (search.result().runs.size() < 3 || search.result().runs.back().nit < 2) {
+    Vector values(search.ask().cols());
+    for (Index i = 0; i < values.size(); ++i) values[i] = f(search.ask().col(i));
+    search.tell(values);
+  }
+  search.ask();
+  search.tell(Vector::Constant(search.popsize(), -5));
+  search.abandon(StopReason::timeout);
+  EXPECT_FALSE(search.result().success) << search.result().message;
+}
+
 TEST(Restarts, AreAsTheCheckpointHasThem) {
   Optimizer first({3, 3}, 1, {.seed = 1});
   for (int t = 0; t < 5; ++t) first.tell(squares(first.ask()));

@@ -205,6 +205,8 @@ void Search::close_run(StopReason reason) {
 
 void Search::end_run(const Stop& run_stop) {
   close_run(run_stop.reason);
+  const bool is_at_best = is_converged(run_stop.reason) && !has_missed_best(run_stop.reason);
+  if (is_at_best && !(converged_f_ <= run_best_)) converged_f_ = run_best_;
   if (has_missed_best(run_stop.reason) && options_.restarts.kind != Restarts::Kind::none && !(visited_ <= best_f_)) {
     visited_ = best_f_;
     visit_nfev_ += run_nfev_;
@@ -224,10 +226,20 @@ void Search::end_run(const Stop& run_stop) {
   begin_run(*plan, restart_mean());
 }
 
-bool Search::has_missed_best(StopReason reason) const {
+double Search::clear_difference() const {
   constexpr double clearly = 1e-6;  // of the range of the first values
-  return is_converged(reason) &&
-         run_best_ < criteria_->lowest() - std::max(clearly * criteria_->first_range(), options_.tolfun);
+  return std::max(clearly * criteria_->first_range(), options_.tolfun);
+}
+
+bool Search::has_missed_best(StopReason reason) const {
+  return is_converged(reason) && run_best_ < criteria_->lowest() - clear_difference();
+}
+
+bool Search::has_converged() const {
+  if (is_converged(stop_.reason)) return !has_missed_best(stop_.reason);
+  const bool is_budget = stop_.reason == StopReason::maxfevals || stop_.reason == StopReason::maxiter ||
+                         stop_.reason == StopReason::timeout;
+  return is_budget && converged_f_ <= best_f_ + clear_difference();
 }
 
 /// The valley of a lucky sample is narrower than the distribution that hit it.
@@ -492,8 +504,7 @@ Result Search::result() const {
   }
   r.stop = stop_.reason;
   const bool has_missed = has_missed_best(stop_.reason);
-  r.success = stop_.reason == StopReason::ftarget ||
-              (!options_.ftarget && is_converged(stop_.reason) && std::isfinite(r.fun) && !has_missed);
+  r.success = stop_.reason == StopReason::ftarget || (!options_.ftarget && std::isfinite(r.fun) && has_converged());
   const SearchDistribution& distribution = strategy_->distribution();
   r.xfavorite = domain_.to_user(distribution.mean);
   r.stds = domain_.user_deviations(distribution.standard_deviations());
@@ -513,6 +524,7 @@ Result Search::result() const {
     } else {
       r.message += "; best f = " + short_text(r.fun);
       if (options_.ftarget) r.message += " is above ftarget = " + text(*options_.ftarget);
+      if (r.success && !is_converged(stop_.reason)) r.message += ", where a run converged";
     }
   }
   return r;

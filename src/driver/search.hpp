@@ -85,6 +85,10 @@ class Search {
   /// Whether the run ended at a point that is clearly worse than the best one it has seen: a lucky sample of another
   /// valley.
   [[nodiscard]] bool has_missed_best(StopReason reason) const;
+  /// Whether the search has converged at its best point: by its end or, if a budget was the end, in a run before.
+  [[nodiscard]] bool has_converged() const;
+  /// What is a clear difference of values.
+  [[nodiscard]] double clear_difference() const;
   [[nodiscard]] RunPlan plan_around_best() const;
 
   /// Uniform in the bounds if there are two for each coordinate, else around the first start.
@@ -138,8 +142,9 @@ class Search {
   Vector best_x_;
   double best_sigma_ = 1;                                      // step size when it was found, in units of the start's
   double visited_ = std::numeric_limits<double>::quiet_NaN();  // the best value around which a run was begun
-  std::int64_t visit_nfev_ = 0;                                // evaluations that the schedule has not heard of
-  bool is_begun_ = false;                                      // the known points have been told, if there are any
+  double converged_f_ = std::numeric_limits<double>::quiet_NaN();  // the best value at which a run has converged
+  std::int64_t visit_nfev_ = 0;                                    // evaluations that the schedule has not heard of
+  bool is_begun_ = false;                                          // the known points have been told, if there are any
   Stop stop_;
   std::vector<RunSummary> finished_runs_;
   Clock::time_point begin_ = Clock::now();

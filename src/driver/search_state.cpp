@@ -188,6 +188,7 @@ void Search::visit(StateVisitor& visitor, bool is_restoring) {
   visitor.vector("best x", best_x_);
   visitor.scalar("best sigma", best_sigma_);
   visitor.scalar("visited", visited_);
+  visitor.scalar("converged f", converged_f_);
   visitor.integer("visit nfev", visit_nfev_);
   auto is_begun = static_cast<std::int64_t>(is_begun_);
   visitor.integer("begun", is_begun);

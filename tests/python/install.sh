@@ -15,8 +15,8 @@ try() {  # where the package must lie, then the interpreter
 import sys
 import surefoot
 assert surefoot.__file__.startswith(sys.argv[1]), surefoot.__file__
-r = surefoot.minimize(lambda x: (x**2).sum(), [3, 3, 3], 2, ftarget=1e-8, seed=1, workers=2)
-assert r.success and r.nfev == 455, r
+r = surefoot.minimize(lambda x: (x**2).sum(), [3, 3, 3], 2, ftarget=1e-8, seed=1, workers=2, method="ig-xnes", restarts="none")
+assert r.success and r.nfev == 456, r
 PYTHON
 }
 
