@@ -71,7 +71,7 @@ TEST(HostileObjective, IsInfiniteEverywhere) {
   EXPECT_EQ(result.fun, inf);
   EXPECT_EQ(result.nfailed, 0);
   EXPECT_FALSE(result.success);
-  EXPECT_NE(result.message.find("all values of 3 generations in a row are +infinity"), std::string::npos)
+  EXPECT_NE(result.message.find("3 generations in a row without a finite value, all +infinity"), std::string::npos)
       << result.message;
 }
 

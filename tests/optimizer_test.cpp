@@ -242,8 +242,7 @@ TEST(Failures, NanAndInfinityRankLast) {
   EXPECT_TRUE(result.success) << result.message;
 }
 
-/// The distribution that gave finite values before is too wide by now; nothing else is learnt.
-TEST(Failures, AGenerationWithoutAFiniteValueCountsAndHalvesTheDeviations) {
+TEST(Failures, AGenerationWithoutAFiniteValueCountsAndChangesNothing) {
   Optimizer search({3, 3}, 2, {.evaluate_x0 = false, .learning_rate = "lra", .popsize = 6, .seed = 1});
   for (int t = 0; t < 5; ++t) search.tell(sphere_of(search.ask()));
   const SearchDistribution before = search.distribution();
@@ -252,13 +251,34 @@ TEST(Failures, AGenerationWithoutAFiniteValueCountsAndHalvesTheDeviations) {
   const Matrix population = search.ask();
   search.tell(Vector::Constant(6, nan));
   EXPECT_EQ(search.distribution().mean, before.mean);
-  EXPECT_EQ(search.distribution().sigma, before.sigma / 2);
+  EXPECT_EQ(search.distribution().sigma, before.sigma);
   EXPECT_EQ(search.distribution().B, before.B);
   EXPECT_EQ(search.strategy().rates().sigma, rates.sigma);
   EXPECT_EQ(search.strategy().path()->l_theta, path.l_theta);
   EXPECT_EQ(search.nfev(), 36);
   EXPECT_EQ(search.result().nit, 6);
   EXPECT_NE(search.ask(), population) << "the next generation draws anew";
+}
+
+/// Around a start that has a value the first population is too wide.
+TEST(Failures, FirstGenerationsWithoutAFiniteValueNarrowTheSearch) {
+  Optimizer search({3, 3}, 2, {.method = "xnes", .popsize = 6, .seed = 1});
+  search.tell(sphere_of(search.ask()));
+  search.ask();
+  search.tell(Vector::Constant(6, inf));
+  EXPECT_EQ(search.distribution().sigma, 1);
+  EXPECT_EQ(search.distribution().mean, (Vector{{3, 3}}));
+  const auto island = [](const Vector& x) { return x.norm() > 1e-1 ? inf : x.squaredNorm(); };
+  const Result result = minimize(island, {0.01, 0.01}, 0.5, {.ftarget = 1e-10, .method = "cma", .seed = 1});
+  EXPECT_TRUE(result.success) << result.message;
+}
+
+TEST(Failures, OneValueIsNoPlateau) {
+  Optimizer search({3, 3}, 2, {.evaluate_x0 = false, .method = "ig-xnes", .popsize = 6, .seed = 1});
+  search.ask();
+  search.tell(Vector{{nan, nan, 5, nan, inf, nan}});
+  EXPECT_NE(search.distribution().mean, (Vector{{3, 3}})) << "it is the best";
+  EXPECT_LT(search.distribution().sigma, 2 * 1.4) << "and no reason to widen the search";
 }
 
 TEST(Failures, WithoutAnyFiniteValueTheResultSaysSo) {

@@ -333,25 +333,29 @@ void Search::learn_known() {
   run_best_ = best_f_;
 }
 
-/// Learns from the ranking. A generation of equal values says that the distribution is too narrow to see a difference,
-/// and one without any value that it is too wide.
+/// Learns from the ranking. A generation of equal values says that the distribution is too narrow to see a difference.
+/// First generations without any value around a start that has one say that it is too wide; later ones say that
+/// evaluations fail.
 void Search::learn(const Matrix& candidates, const Vector& values) {
   constexpr double widening = 1.5;
   constexpr double narrowing = 0.5;
   const Matrix& points = told_points(candidates);
   const Vector& told = merits(points, values);
+  Index finite = 0;
   double lowest = infinity;
   double highest = -infinity;
   for (const double value : told) {
     if (!std::isfinite(value)) continue;
+    ++finite;
     lowest = std::min(lowest, value);
     highest = std::max(highest, value);
   }
-  if (lowest < highest || (lowest == highest && strategy_->is_probing())) {
-    strategy_->tell(points, told);
-  } else if (lowest == highest) {
+  const bool is_flat = finite > 1 && lowest == highest && !strategy_->is_probing();
+  if (is_flat) {
     scale_deviations(widening);
-  } else if (std::isfinite(run_best_)) {
+  } else if (finite > 0) {
+    strategy_->tell(points, told);
+  } else if (std::isfinite(run_best_) && barren_generations_ == run_nit_) {
     scale_deviations(narrowing);
   }
   keep_near_bounds();
@@ -398,8 +402,9 @@ Stop Search::met_end() const {
   }
   if (barren_generations_ >= o.failures.generations) {
     if (last_failed_ == 0) {
-      return {StopReason::infeasible, "infeasible: all values of " + text(barren_generations_) +
-                                          " generations in a row are +infinity; start where f is finite"};
+      return {StopReason::infeasible, "infeasible: " + text(barren_generations_) +
+                                          " generations in a row without a finite value, all +infinity in the last; "
+                                          "start where f is finite"};
     }
     return {StopReason::failing, "failing: all evaluations of " + text(barren_generations_) +
                                      " generations in a row failed" + last_failure()};
