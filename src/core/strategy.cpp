@@ -19,8 +19,7 @@ const std::vector<StrategyInfo>& strategy_table() {
       {"xnes", "exponential natural evolution strategy, full covariance", "Glasmachers2010"},
       {"cma", "evolution strategy with covariance matrix adaptation and negative weights", "Hansen2016"},
       {"ig-xnes", "xNES whose rates follow the information in the ranking", "Glasmachers2010"},
-      {"auto", "ig-xnes, or xnes if a learning rate is given (docs/learning-rates.md)",
-       "Glasmachers2010"},
+      {"auto", "ig-xnes, or xnes if a learning rate is given (docs/learning-rates.md)", "Glasmachers2010"},
   };
   return table;
 }
