@@ -53,7 +53,8 @@ std::string advice(const Result& result, const Options& options) {
     case StopReason::tolconditioncov:
       return "the learning rate was too high for this popsize, or the objective has no minimum: raise --popsize, use "
              "--learning-rate fixed or set bounds";
-    case StopReason::infeasible: return "every point tried is infeasible: start where the objective is finite";
+    case StopReason::infeasible:
+      return "most points are infeasible: choose a smaller --sigma0, or return a finite penalty";
     case StopReason::failing: return "look at the failures: --trace writes every one with its reason";
     case StopReason::none:
     case StopReason::callback:

@@ -243,6 +243,33 @@ TEST(Restarts, AreAsTheCheckpointHasThem) {
   EXPECT_THROW(other.load(file), std::invalid_argument);
 }
 
+/// Restarts begin anywhere in the box. One that finds no value there must not end the search.
+TEST(Restarts, SurviveInfeasibleStarts) {
+  const auto f = [](const Vector& x) {
+    const double q = (x.array() - 0.2).square().sum();
+    return q > 0.05 ? inf : q;
+  };
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Options options{.bounds = Bounds::all(0, 1), .maxfevals = 6000, .seed = seed};
+    const Result result = minimize(f, Vector::Constant(4, 0.25), 0.05, options);
+    EXPECT_EQ(result.stop, StopReason::maxfevals) << result.message;
+    EXPECT_TRUE(result.success) << result.message;
+  }
+}
+
+/// The best point of run 1 was left on a plateau; that run 2 converged elsewhere is no success.
+TEST(Restarts, ConvergenceElsewhereIsNoSuccess) {
+  Optimizer search({0, 0}, 1, {.evaluate_x0 = false, .method = "cma", .restarts = "same:1", .seed = 1});
+  while (!search.stop()) {
+    const Matrix X = search.ask();
+    Vector values = Vector::Zero(X.cols());
+    if (search.result().runs.size() > 1) values = (X.colwise().squaredNorm().transpose().array() + 1).matrix();
+    search.tell(values);
+  }
+  EXPECT_EQ(search.result().fun, 0);
+  EXPECT_FALSE(search.result().success) << search.result().message;
+}
+
 TEST(WarmStart, GoesTogetherWithBounds) {
   const Matrix covariance{{0.04, 0.01}, {0.01, 0.09}};
   const auto start = SearchDistribution::with_covariance(Vector{{0.5, 4}}, covariance);
@@ -264,7 +291,9 @@ TEST(WarmStart, GoesTogetherWithBounds) {
     EXPECT_TRUE(saved.covariance().isApprox(search.distribution().covariance(), 1e-12)) << method;
   }
   EXPECT_THROW(Optimizer(start, {.bounds = {Vector{{0, 4}}, Vector{{1, 4}}}}), std::invalid_argument);
-  EXPECT_THROW(Optimizer(start, {.bounds = Bounds::all(0, 1)}), std::invalid_argument) << "the mean is outside";
+  // A mean outside, as a search's own may be, stands for the nearest point inside.
+  Optimizer outside(start, {.bounds = Bounds::all(0, 1)});
+  EXPECT_EQ(outside.ask(), (Vector{{0.5, 1}}));
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ std::filesystem::path journal_of(const std::filesystem::path& file) { return fil
 struct Entry {
   std::int64_t generation = 0;  // generations told before
   std::int64_t candidate = 0;
+  std::int64_t point = 0;  // sum of its coordinates' bytes: with another budget a generation may be another one
   std::int64_t attempts = 0;
   double value = 0;  // NaN: failed
   std::int64_t kind = 0;
@@ -30,6 +31,7 @@ struct Entry {
   void visit(StateVisitor& visitor) {
     visitor.integer("g", generation);
     visitor.integer("c", candidate);
+    visitor.integer("x", point);
     visitor.integer("a", attempts);
     visitor.scalar("v", value);
     visitor.integer("k", kind);
@@ -52,6 +54,26 @@ std::uint64_t get(std::string_view bytes) {
 std::string read_all(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::int64_t sum_of(const Generation& generation, Index candidate) {
+  const auto x = generation.population().col(candidate);
+  const std::string_view bytes(reinterpret_cast<const char*>(x.data()),  // NOLINT(*-reinterpret-cast)
+                               sizeof(double) * static_cast<std::size_t>(x.size()));
+  return static_cast<std::int64_t>(crc64(bytes));
+}
+
+/// The candidate that an entry is about, or -1.
+Index find_candidate(const Generation& generation, const Entry& entry) {
+  const Index n = generation.size();
+  if (entry.candidate >= 0 && entry.candidate < n &&
+      sum_of(generation, static_cast<Index>(entry.candidate)) == entry.point) {
+    return static_cast<Index>(entry.candidate);
+  }
+  for (Index i = 0; i < n; ++i) {
+    if (sum_of(generation, i) == entry.point) return i;
+  }
+  return -1;
 }
 
 /// The entry at the front of bytes, which is removed; nothing at the end or where a kill has torn it.
@@ -125,7 +147,13 @@ void Checkpointer::open_journal() {
 
 void Checkpointer::note(Index candidate) {
   const Generation& generation = search_->generation();
-  Entry entry{search_->told(), candidate, generation.attempts(candidate), generation.value(candidate), 0, {}};
+  Entry entry{search_->told(),
+              candidate,
+              sum_of(generation, candidate),
+              generation.attempts(candidate),
+              generation.value(candidate),
+              0,
+              {}};
   if (std::isnan(entry.value)) {
     for (const Failure& failure : generation.failures()) {
       if (failure.candidate != static_cast<long>(candidate)) continue;
@@ -160,8 +188,8 @@ void replay_journal(const std::filesystem::path& file, Optimizer& search) {
   while (const std::optional<Entry> entry = take_entry(rest)) {
     if (search.stop() || entry->generation != search.told()) continue;  // older than the state
     Generation& generation = search.generation();
-    if (entry->candidate < 0 || entry->candidate >= generation.size()) break;
-    const auto candidate = static_cast<Index>(entry->candidate);
+    const Index candidate = find_candidate(generation, *entry);
+    if (candidate < 0) continue;
     if (!generation.is_open(candidate) && entry->attempts <= generation.attempts(candidate)) continue;
     generation.restore(candidate, entry->value, static_cast<int>(entry->attempts));
     if (std::isnan(entry->value)) {

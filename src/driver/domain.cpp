@@ -44,6 +44,13 @@ void check(const Vector& lower, const Vector& upper, const Vector& x0) {
   }
 }
 
+/// A mean may be a little outside; it then stands for the nearest point inside.
+Vector projected(const Bounds& bounds, const Vector& mean) {
+  const Vector lower = expanded("lower", bounds.lower, mean.size(), -infinity);
+  const Vector upper = expanded("upper", bounds.upper, mean.size(), infinity);
+  return mean.cwiseMax(lower).cwiseMin(upper);
+}
+
 }  // namespace
 
 Domain::Domain(const Bounds& bounds, const Vector& x0)
@@ -70,7 +77,7 @@ Domain::Domain(const Bounds& bounds, const Vector& x0, const Sigma0& sigma0) : D
   }
 }
 
-Domain::Domain(const Bounds& bounds, const SearchDistribution& start) : Domain(bounds, start.mean) {
+Domain::Domain(const Bounds& bounds, const SearchDistribution& start) : Domain(bounds, projected(bounds, start.mean)) {
   if (search_dimension() < user_dimension()) {
     throw std::invalid_argument("bounds: equal bounds, which fix a coordinate, do not go with a start distribution");
   }
@@ -89,12 +96,15 @@ void Domain::set_units(const Vector& deviations) {
   margin_ = ((upper_ - lower_) / 2).cwiseMin(margin_share * start.sigma);
   start_mean_ = to_search(fixed_);
   // Squares, of which covariances and distances are made, must be doubles too.
-  if (!(unit_.squaredNorm() < infinity) || !(unit_.cwiseInverse().squaredNorm() < infinity) ||
-      !(start_mean_.squaredNorm() < infinity) || !(start.sigma > 0) || !std::isfinite(start.sigma)) {
+  if (!(unit_.squaredNorm() < infinity) || !(unit_.cwiseInverse().squaredNorm() < infinity) || !(start.sigma > 0)) {
     throw std::invalid_argument("sigma0: the standard deviations of the coordinates, from " +
                                 text(deviations.minCoeff()) + " to " + text(deviations.maxCoeff()) +
                                 ", are too far apart for double precision");
   }
+  if (!(start.sigma >= 1e-150 && start.sigma <= 1e150)) {
+    reject("sigma0", start.sigma, "it must be from 1e-150 to 1e150, as must a quarter of the bounds' width without it");
+  }
+  if (!(start_mean_.squaredNorm() < infinity)) reject("x0", fixed_.cwiseAbs().maxCoeff(), "it is too large");
   largest_deviations_ = upper_ / 3 - lower_ / 3;
   has_bounds_ = lower_.maxCoeff() > -infinity || upper_.minCoeff() < infinity;
   is_identity_ = !has_bounds_ && search_dimension() == user_dimension() && (unit_.array() == 1).all();

@@ -18,6 +18,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // Generations of normals that no search reaches, for the draws of a restart.
 constexpr std::uint64_t start_draw = (std::uint64_t{1} << 48U) - 1;
 constexpr std::uint64_t schedule_draw = start_draw - 1;
+constexpr std::uint64_t closing_draw = std::uint64_t{1} << 47U;
 
 double uniform_of(double normal) { return std::erfc(-normal / std::sqrt(2.0)) / 2; }
 
@@ -94,7 +95,9 @@ void Search::ask(Stage stage, Index count) {
     user_points_ = known_.leftCols(count);
     asked_ = &user_points_;
   } else {
-    population_ = &strategy_->ask(static_cast<std::uint64_t>(run_nit_), *normals_);
+    const bool is_closing = stage == Stage::closing;  // whose samples are no part of the course
+    population_ = &strategy_->ask(
+        is_closing ? closing_draw + static_cast<std::uint64_t>(nit_) : static_cast<std::uint64_t>(run_nit_), *normals_);
     asked_ = domain_.is_identity() ? population_ : &user_points_;
     if (!domain_.is_identity()) domain_.to_user(*population_, user_points_);
     if (stage == Stage::closing) ask_closing(count);
@@ -102,9 +105,9 @@ void Search::ask(Stage stage, Index count) {
   generation_.start(*asked_);
 }
 
-/// What is left of the budget: the mean, unless the run has just begun there, and samples that nothing is learned from.
+/// What is left of the budget: the mean, unless it has a value already, and samples that nothing is learned from.
 void Search::ask_closing(Index count) {
-  const Index means = run_nit_ > 0 ? 1 : 0;
+  const Index means = run_nit_ > closed_at_ ? 1 : 0;
   const Matrix samples = asked_->leftCols(count - means);
   user_points_.resize(domain_.user_dimension(), count);
   if (means > 0) user_points_.col(0) = domain_.to_user(strategy_->distribution().mean);
@@ -131,6 +134,7 @@ void Search::tell(const Matrix& candidates, const Vector& values) {
     learn(candidates, values);
     // After the update, so that a distribution which cannot be sampled is never handed to the objective.
     run_stop = criteria_->test(*strategy_, values, run_nit_);
+    if (!run_stop && is_barren()) run_stop = barren_stop();
     if (!run_stop) run_stop = met_run_budget();
   }
   if (!is_unapplied_) asked_ = population_ = nullptr;
@@ -174,7 +178,7 @@ void Search::recount_unapplied(int sign) {
 void Search::begin_run(const RunPlan& plan, const Vector& mean) {
   plan_ = plan;
   run_mean_ = mean;
-  run_nit_ = run_nfev_ = 0;
+  run_nit_ = run_nfev_ = closed_at_ = 0;
   run_best_ = nan;
   SearchDistribution start = domain_.start();
   start.mean = mean;
@@ -206,8 +210,12 @@ void Search::close_run(StopReason reason) {
 void Search::end_run(const Stop& run_stop) {
   close_run(run_stop.reason);
   const bool is_at_best = is_converged(run_stop.reason) && !has_missed_best(run_stop.reason);
-  if (is_at_best && !(converged_f_ <= run_best_)) converged_f_ = run_best_;
-  if (has_missed_best(run_stop.reason) && options_.restarts.kind != Restarts::Kind::none && !(visited_ <= best_f_)) {
+  if (is_at_best && !(converged_f_ <= run_best_)) {
+    converged_f_ = run_best_;
+    converged_to_within_ = clear_difference();
+  }
+  const bool is_best_missed = has_missed_best(run_stop.reason) && run_best_ <= best_f_ && !is_best_converged();
+  if (is_best_missed && options_.restarts.kind != Restarts::Kind::none && !(visited_ <= best_f_)) {
     visited_ = best_f_;
     visit_nfev_ += run_nfev_;
     ++run_;
@@ -227,8 +235,8 @@ void Search::end_run(const Stop& run_stop) {
 }
 
 double Search::clear_difference() const {
-  constexpr double clearly = 1e-6;  // of the range of the first values
-  return std::max(clearly * criteria_->first_range(), options_.tolfun);
+  return std::max({1e3 * options_.tolfun, 1e-9 * std::abs(criteria_->lowest()), 1e-12 * criteria_->first_range(),
+                   criteria_->recent_range()});
 }
 
 bool Search::has_missed_best(StopReason reason) const {
@@ -236,11 +244,12 @@ bool Search::has_missed_best(StopReason reason) const {
 }
 
 bool Search::has_converged() const {
-  if (is_converged(stop_.reason)) return !has_missed_best(stop_.reason);
   const bool is_budget = stop_.reason == StopReason::maxfevals || stop_.reason == StopReason::maxiter ||
                          stop_.reason == StopReason::timeout;
-  return is_budget && converged_f_ <= best_f_ + clear_difference();
+  return (is_budget || is_converged(stop_.reason)) && is_best_converged();
 }
+
+bool Search::is_best_converged() const { return converged_f_ <= best_f_ + converged_to_within_; }
 
 /// The valley of a lucky sample is narrower than the distribution that hit it.
 RunPlan Search::plan_around_best() const { return {*options_.popsize, 0.1 * best_sigma_, {}}; }
@@ -297,6 +306,7 @@ void Search::check(const Matrix& candidates, const Vector& values) const {
 void Search::count(const Matrix& candidates, const Vector& values) {
   if (stage_ != Stage::known) ++nit_;
   if (stage_ == Stage::population) ++run_nit_;
+  if (stage_ == Stage::closing) closed_at_ = run_nit_;
   nfev_ += values.size();
   run_nfev_ += values.size();
   generation_best_ = nan;
@@ -400,15 +410,10 @@ Stop Search::met_end() const {
   if (o.ftarget && best_f_ <= *o.ftarget) {
     return {StopReason::ftarget, "target reached: f = " + short_text(best_f_) + " <= ftarget = " + text(*o.ftarget)};
   }
-  if (barren_generations_ >= o.failures.generations) {
-    if (last_failed_ == 0) {
-      return {StopReason::infeasible, "infeasible: " + text(barren_generations_) +
-                                          " generations in a row without a finite value, all +infinity in the last; "
-                                          "start where f is finite"};
-    }
-    return {StopReason::failing, "failing: all evaluations of " + text(barren_generations_) +
-                                     " generations in a row failed" + last_failure()};
-  }
+  // Other runs may do better, but three in a row without any value are an objective that has stopped working.
+  const bool is_lost = !std::isfinite(best_f_) || o.restarts.kind == Restarts::Kind::none ||
+                       barren_generations_ >= 3 * o.failures.generations;
+  if (is_lost && is_barren()) return barren_stop();
   const double share = static_cast<double>(nfailed_) / static_cast<double>(nfev_);
   if (nfev_ >= 100 && share > o.failures.fraction) {
     return {StopReason::failing, "failing: " + text(nfailed_) + " of " + text(nfev_) +
@@ -425,6 +430,25 @@ Stop Search::met_end() const {
   if (cancelled == StopReason::timeout) return timed_out();
   if (cancelled != StopReason::none) return {cancelled, "interrupted"};
   return {};
+}
+
+/// Around a start that has a value the search is narrowed for longer.
+bool Search::is_barren() const {
+  const std::int64_t limit = options_.failures.generations;
+  const bool is_narrowing = std::isfinite(run_best_) && barren_generations_ == run_nit_;
+  return barren_generations_ > 0 && barren_generations_ % (is_narrowing ? 10 * limit : limit) == 0;
+}
+
+Stop Search::barren_stop() const {
+  const std::string count = text(barren_generations_);
+  if (last_failed_ > 0) {
+    return {StopReason::failing,
+            "failing: all evaluations of " + count + " generations in a row failed" + last_failure()};
+  }
+  const char* const advice = std::isfinite(best_f_) ? "choose a smaller sigma0" : "start where f is finite";
+  return {
+      StopReason::infeasible,
+      "infeasible: " + count + " generations in a row without a finite value, all +infinity in the last; " + advice};
 }
 
 Stop Search::met_run_budget() const {
@@ -508,7 +532,7 @@ Result Search::result() const {
     }
   }
   r.stop = stop_.reason;
-  const bool has_missed = has_missed_best(stop_.reason);
+  const bool has_missed = has_missed_best(stop_.reason) && !is_best_converged();
   r.success = stop_.reason == StopReason::ftarget || (!options_.ftarget && std::isfinite(r.fun) && has_converged());
   const SearchDistribution& distribution = strategy_->distribution();
   r.xfavorite = domain_.to_user(distribution.mean);
@@ -525,10 +549,11 @@ Result Search::result() const {
     } else if (has_missed) {
       r.message += ", to f = " + short_text(criteria_->lowest()) +
                    "; but an earlier sample was better: best f = " + short_text(r.fun) +
-                   "; search again from there with a small sigma0, or allow restarts";
+                   "; search again from there with a small sigma0";
+      if (options_.restarts.kind == Restarts::Kind::none) r.message += ", or allow restarts";
     } else {
       r.message += "; best f = " + short_text(r.fun);
-      if (options_.ftarget) r.message += " is above ftarget = " + text(*options_.ftarget);
+      if (options_.ftarget && r.fun > *options_.ftarget) r.message += " is above ftarget = " + text(*options_.ftarget);
       if (r.success && !is_converged(stop_.reason)) r.message += ", where a run converged";
     }
   }

@@ -89,6 +89,7 @@ class Search {
   [[nodiscard]] bool has_converged() const;
   /// What is a clear difference of values.
   [[nodiscard]] double clear_difference() const;
+  [[nodiscard]] bool is_best_converged() const;
   [[nodiscard]] RunPlan plan_around_best() const;
 
   /// Uniform in the bounds if there are two for each coordinate, else around the first start.
@@ -105,6 +106,9 @@ class Search {
 
   /// What ends the whole search.
   [[nodiscard]] Stop met_end() const;
+  /// Whether too many generations in a row had no finite value.
+  [[nodiscard]] bool is_barren() const;
+  [[nodiscard]] Stop barren_stop() const;
   [[nodiscard]] Stop met_run_budget() const;
   [[nodiscard]] std::string last_failure() const;
   [[nodiscard]] double elapsed() const;
@@ -143,6 +147,7 @@ class Search {
   double best_sigma_ = 1;                                      // step size when it was found, in units of the start's
   double visited_ = std::numeric_limits<double>::quiet_NaN();  // the best value around which a run was begun
   double converged_f_ = std::numeric_limits<double>::quiet_NaN();  // the best value at which a run has converged
+  double converged_to_within_ = 0;                                 // a clear difference of values there
   std::int64_t visit_nfev_ = 0;                                    // evaluations that the schedule has not heard of
   bool is_begun_ = false;                                          // the known points have been told, if there are any
   Stop stop_;
@@ -156,6 +161,7 @@ class Search {
   Vector run_mean_;  // where it started
   std::int64_t run_nit_ = 0;
   std::int64_t run_nfev_ = 0;
+  std::int64_t closed_at_ = 0;  // generations of the run when its mean was last evaluated, at the end of a budget
   double run_best_ = std::numeric_limits<double>::quiet_NaN();
   std::optional<CounterNormals> own_normals_;
   NormalSource* normals_ = nullptr;

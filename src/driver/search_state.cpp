@@ -100,6 +100,7 @@ void Search::visit_runs(StateVisitor& visitor, bool is_restoring) {
   }
   visitor.integer("run nit", run_nit_);
   visitor.integer("run nfev", run_nfev_);
+  visitor.integer("closed at", closed_at_);
   visitor.scalar("run best", run_best_);
   strategy_->visit(visitor);
   criteria_->visit(visitor);
@@ -189,6 +190,7 @@ void Search::visit(StateVisitor& visitor, bool is_restoring) {
   visitor.scalar("best sigma", best_sigma_);
   visitor.scalar("visited", visited_);
   visitor.scalar("converged f", converged_f_);
+  visitor.scalar("converged to within", converged_to_within_);
   visitor.integer("visit nfev", visit_nfev_);
   auto is_begun = static_cast<std::int64_t>(is_begun_);
   visitor.integer("begun", is_begun);

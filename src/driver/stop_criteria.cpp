@@ -274,6 +274,10 @@ Stop RunCriteria::tolstagnation() {
                                          " steps are no better than those before (tolstagnation)"};
 }
 
+double RunCriteria::recent_range() const {
+  return recent_best_.full() ? range(recent_best_.numbers()) : first_range_;
+}
+
 void RunCriteria::visit(StateVisitor& visitor) {
   visitor.scalar("lowest", lowest_);
   visitor.scalar("highest", highest_);

@@ -57,6 +57,9 @@ class RunCriteria {
   /// The range of the values of the first generation in which they differed; 0 before.
   [[nodiscard]] double first_range() const { return first_range_; }
 
+  /// By how much the best values of recent generations differ.
+  [[nodiscard]] double recent_range() const;
+
   void visit(StateVisitor& visitor);
 
  private:
