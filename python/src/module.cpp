@@ -127,7 +127,8 @@ void add_search(py::module_& module) {
           "seed", [](Search& s) { return s.read([](const Optimizer& o) { return o.seed(); }); },
           "The seed: given, or drawn.")
       .def_property_readonly(
-          "sigma", [](Search& s) { return s.read([](const Optimizer& o) { return o.distribution().sigma; }); },
+          "sigma",
+          [](Search& s) { return s.read([](const Optimizer& o) { return o.strategy().distribution().sigma(); }); },
           "The step size.")
       .def_property_readonly(
           "mean", [](Search& s) { return s.read([](const Optimizer& o) { return to_array(o.distribution().mean); }); },
