@@ -3,7 +3,31 @@
 #include <Eigen/LU>
 #include <algorithm>
 
+#include "core/linear_algebra/pack.hpp"
+
 namespace surefoot {
+namespace {
+
+/// first += w z and second += w z z, z = (x - m) inverse.
+template <class Real>
+SUREFOOT_INLINE void add(double w, const double* x, const double* m, const double* inverse, Index n, double* first,
+                         double* second) {
+  constexpr Index step = lanes<Real>;
+  Index k = 0;
+  for (; k + step <= n; k += step) {
+    const Real z = (load<Real>(x + k) - load<Real>(m + k)) * load<Real>(inverse + k);
+    const Real wz = w * z;
+    store(first + k, load<Real>(first + k) + wz);
+    store(second + k, load<Real>(second + k) + wz * z);
+  }
+  for (; k < n; ++k) {
+    const double z = (x[k] - m[k]) * inverse[k];
+    first[k] += w * z;
+    second[k] += (w * z) * z;
+  }
+}
+
+}  // namespace
 
 Population<FullShape>::Population(Index dimension, Index popsize)
     : z(dimension, popsize), y(dimension, popsize), x(dimension, popsize) {}
@@ -49,12 +73,14 @@ Population<DiagonalShape>::Sums Population<DiagonalShape>::sums(const Vector& w,
   const Block m = normal.mean.segment(begin, n);
   const Block inverse = (normal.sigma * normal.shape.s.segment(begin, n).array()).inverse();
   Sums sums{begin, Block::Zero(n), Block::Zero(n)};
-  for (Index i = 0; i < size(); ++i) {
-    if (w[i] == 0) continue;
-    const Block z = (x.col(i).segment(begin, n).array() - m) * inverse;
-    sums.first += w[i] * z;
-    sums.second += (w[i] * z) * z;
-  }
+  with_widest_packs([&](auto packs) SUREFOOT_KERNEL {
+    using Real = typename decltype(packs)::Real;
+    for (Index i = 0; i < size(); ++i) {
+      if (w[i] == 0) continue;
+      add<Real>(w[i], x.data() + i * x.rows() + begin, m.data(), inverse.data(), n, sums.first.data(),
+                sums.second.data());
+    }
+  });
   return sums;
 }
 
