@@ -11,7 +11,7 @@
 #include "cli/commands.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
-#include "driver/checkpointer.hpp"
+#include "driver/checkpoint/checkpointer.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -130,7 +130,7 @@ std::string as_toml(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
     const std::string& key = option->get_lnames().front();
-    if (key == "help" || key == "print-config" || key == "resume-from" || key == "config") continue;
+    if (key == "help" || key == "print-config" || key == "config") continue;
     const bool flag = option->get_expected_min() == 0;
     const std::string value = flag ? (option->as<bool>() ? "true" : "false") : toml_value(option->results().back());
     toml += fmt::format("{} = {}\n", key, value);

@@ -32,7 +32,7 @@ std::vector<std::string> expanded(std::vector<std::string> words) {
     std::vector<std::string> all = words_of_checkpoint(file);
     const std::vector<std::string> given = with_config({words.begin() + 2, words.end()});
     all.insert(all.end(), given.begin(), given.end());
-    all.insert(all.end(), {"--checkpoint=" + file, "--resume-from=" + file});
+    all.insert(all.end(), {"--checkpoint=" + file, "--overwrite=false"});
     words = all;
   } else {
     return words;
@@ -41,14 +41,9 @@ std::vector<std::string> expanded(std::vector<std::string> words) {
   return words;
 }
 
-/// What a later resume has to repeat.
+/// What a later resume has to repeat: the words after the command.
 std::vector<std::string> remembered(const std::vector<std::string>& words) {
-  std::vector<std::string> kept;
-  for (const std::string& word : words) {
-    if (!word.starts_with("--resume-from=")) kept.push_back(word);
-  }
-  if (!kept.empty()) kept.erase(kept.begin());
-  return kept;
+  return words.empty() ? words : std::vector<std::string>(words.begin() + 1, words.end());
 }
 
 /// mpirun kills all ranks as soon as one fails: the first gets a second to say why.

@@ -4,6 +4,7 @@
 /// The driver of a search: ask and tell for callers who own the loop.
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -57,8 +58,11 @@ class Optimizer {
   /// The population with its outcomes so far, for evaluators; calls `ask` if need be.
   Generation& generation();
 
-  /// Values and failures that were collected in `generation()`, which must be complete.
+  /// Values and failures that were collected in `generation()`, which must be complete or cancelled.
   void tell();
+
+  /// Called for each outcome of any generation, one at a time, from the thread that brings it.
+  void on_outcome(std::function<void(Index)> done);
 
   /// Ends the search, with `interrupted` or `timeout`, in the middle of a generation if need be.
   void abandon(StopReason reason);
@@ -80,7 +84,7 @@ class Optimizer {
   /// Of the next population, in the user's coordinates, without those that bounds fix. A copy of O(d^2) numbers. Within
   /// bounds the mean may be outside by up to a standard deviation; it then stands for the nearest point inside.
   [[nodiscard]] SearchDistribution distribution() const;
-  [[nodiscard]] Strategy& strategy();
+  [[nodiscard]] const Strategy& strategy() const;
 
   /// Everything that a search needs to go on bit for bit as if it had never been interrupted, the outcomes of an
   /// unfinished generation included; versioned and checksummed.

@@ -3,9 +3,11 @@
 /// \file
 /// The whole public API.
 
+#include "surefoot/bbob.hpp"
 #include "surefoot/bounds.hpp"
 #include "surefoot/evaluator.hpp"
 #include "surefoot/failure.hpp"
+#include "surefoot/generation.hpp"
 #include "surefoot/learning_rate.hpp"
 #include "surefoot/minimize.hpp"
 #include "surefoot/natural_gradient.hpp"
@@ -13,12 +15,14 @@
 #include "surefoot/optimizer.hpp"
 #include "surefoot/option_table.hpp"
 #include "surefoot/options.hpp"
+#include "surefoot/outcome.hpp"
 #include "surefoot/practical.hpp"
 #include "surefoot/problems.hpp"
 #include "surefoot/record.hpp"
 #include "surefoot/restart.hpp"
 #include "surefoot/result.hpp"
 #include "surefoot/search_distribution.hpp"
+#include "surefoot/session.hpp"
 #include "surefoot/start.hpp"
 #include "surefoot/state_visitor.hpp"
 #include "surefoot/stop.hpp"

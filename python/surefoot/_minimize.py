@@ -48,6 +48,7 @@ def minimize(
     trace: Any = None,
     checkpoint: Any = None,
     checkpoint_every: str = "1s",
+    overwrite: bool = False,
     disp: bool = False,
 ) -> Any:
     """Minimises `fun` and returns a scipy.optimize.OptimizeResult.
@@ -78,7 +79,7 @@ def minimize(
     callback: called once a generation with the result so far; true, or StopIteration, ends the search.
     trace: True keeps everything that can be measured in result.trace; a file's name writes it there, as the command line.
     checkpoint: a file in which the search is kept. If it exists, the search goes on from it: run the program again after
-        anything that ended it.
+        anything that ended it. The checkpoint of a different search is refused; overwrite=True starts anew.
     The others are in docs/options.md.
     """
     given: Dict[str, Any] = dict(locals())

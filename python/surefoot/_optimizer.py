@@ -106,16 +106,17 @@ class Optimizer(_core.Search):
         on_failure: str = "rank-last",
         checkpoint: Any = None,
         checkpoint_every: str = "1s",
+        overwrite: bool = False,
         disp: bool = False,
     ) -> Any:
         """Runs to the end and returns the result; on Ctrl-C, the best so far."""
         evaluator = make_evaluator(
             fun, args, workers=workers, vectorized=vectorized, eval_timeout=eval_timeout, on_failure=on_failure
         )
-        _require_folder("trace", _trace(self._given["trace"]))
         if self.stop() == "interrupted":  # it goes on where it was
             self._set_state(self._state())
-        self._keep_in(checkpoint, str(checkpoint_every))
+        file = "" if checkpoint is None else _file("checkpoint", checkpoint)
+        self._open_files(file, str(checkpoint_every), overwrite)
         try:
             self._run(evaluator, disp)
         except KeyboardInterrupt:
@@ -143,11 +144,6 @@ class Optimizer(_core.Search):
             if disp and (self.nit <= 3 or time.monotonic() - shown >= 1):
                 shown = time.monotonic()
                 self.disp()
-
-    def _keep_in(self, checkpoint: Any, every: str) -> None:
-        file = "" if checkpoint is None else _file("checkpoint", checkpoint)
-        _require_folder("checkpoint", file)
-        self._open_checkpoint(file, every)
 
     def __reduce__(self) -> Any:
         own = {name: value for name, value in self.__dict__.items() if name != "_given"}
@@ -227,12 +223,6 @@ def _file(option: str, name: Any) -> str:
 def _own(value: Any) -> Any:
     """What a pickle will need must not change with the caller's array."""
     return value.copy() if isinstance(value, np.ndarray) else value
-
-
-def _require_folder(option: str, file: Any) -> None:
-    folder = os.path.dirname(file) if isinstance(file, str) else ""
-    if folder and not os.path.isdir(folder):
-        raise ValueError(f"{option} = {file!r} is not allowed: there is no such folder")
 
 
 def _callback(search: Optimizer, callback: Any) -> Any:

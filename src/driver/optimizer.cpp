@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "driver/checkpoint_container.hpp"
+#include "driver/checkpoint/checkpoint_container.hpp"
+#include "driver/checkpoint/state_bytes.hpp"
 #include "driver/search.hpp"
-#include "driver/state_bytes.hpp"
 
 namespace surefoot {
 
@@ -28,6 +28,7 @@ Optimizer::~Optimizer() = default;
 const Matrix& Optimizer::ask() { return search_->ask(); }
 Generation& Optimizer::generation() { return search_->generation(); }
 void Optimizer::tell() { search_->tell_generation(); }
+void Optimizer::on_outcome(std::function<void(Index)> done) { search_->on_outcome(std::move(done)); }
 void Optimizer::abandon(StopReason reason) { search_->abandon(reason); }
 void Optimizer::tell(const Matrix& candidates, const Vector& values) { search_->tell(candidates, values); }
 StopReason Optimizer::stop_reason() const { return search_->stop().reason; }
@@ -41,7 +42,7 @@ const Options& Optimizer::options() const { return search_->options(); }
 SearchDistribution Optimizer::distribution() const {
   return search_->domain().user_distribution(search_->strategy().distribution());
 }
-Strategy& Optimizer::strategy() { return search_->strategy(); }
+const Strategy& Optimizer::strategy() const { return search_->strategy(); }
 
 void Optimizer::tell(const Vector& values) {
   if (!search_->is_asked()) throw std::invalid_argument("tell: there is no population to have values; call ask first");

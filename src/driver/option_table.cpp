@@ -31,6 +31,12 @@ OptionInfo with_cpp(const char* cpp, OptionInfo info) {
   return info;
 }
 
+/// A member of SessionFiles.
+OptionInfo in_session(OptionInfo info) {
+  info.cpp = "SessionFiles::" + info.name;
+  return info;
+}
+
 std::vector<OptionInfo> objective_rows() {
   const char* group = "objective";
   return {
@@ -135,12 +141,17 @@ std::vector<OptionInfo> failure_rows() {
 std::vector<OptionInfo> output_rows() {
   const char* group = "output";
   return {
-      row(group, "trace", in_cli | in_python, "file", "none", "Write one JSON line a generation to this file",
-          "True keeps it in the result instead"),
-      row(group, "trace_timing", in_cli, "flag", "off", "Add seconds and the workers' utilisation to each line"),
-      row(group, "checkpoint", in_cli | in_python, "file", "none",
-          "Keep the search in this file; see 'surefoot resume'", "a search goes on from a file that exists"),
-      row(group, "checkpoint_every", in_cli | in_python, "text", "1s", "Generations, as 20, or seconds, as 5s"),
+      in_session(row(group, "trace", in_cli | in_python, "file", "none",
+                     "Write one JSON line a generation to this file", "True keeps it in the result instead")),
+      in_session(
+          row(group, "trace_timing", in_cli, "flag", "off", "Add seconds and the workers' utilisation to each line")),
+      in_session(row(group, "checkpoint", in_cli | in_python, "file", "none",
+                     "Keep the search in this file; if it exists, the same search goes on from it, another one is "
+                     "refused")),
+      in_session(
+          row(group, "checkpoint_every", in_cli | in_python, "text", "1s", "Generations, as 20, or seconds, as 5s")),
+      in_session(
+          row(group, "overwrite", in_cli | in_python, "flag", "off", "Start anew even if there is a checkpoint")),
       row(group, "observer", in_cpp, "callable", "none", "Called once a generation, with everything measured"),
       row(group, "disp", in_python, "flag", "off", "Print the progress and the result"),
       row(group, "json", in_cli, "flag", "off", "Print one JSON object instead of a summary"),

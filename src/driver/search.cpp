@@ -22,18 +22,7 @@ constexpr std::uint64_t closing_draw = std::uint64_t{1} << 47U;
 
 double uniform_of(double normal) { return std::erfc(-normal / std::sqrt(2.0)) / 2; }
 
-/// Ends that are what was wanted if no target was given.
-bool is_converged(StopReason reason) {
-  switch (reason) {
-    case StopReason::vanished:
-    case StopReason::tolx:
-    case StopReason::tolfun:
-    case StopReason::tolfunhist:
-    case StopReason::noeffectaxis:
-    case StopReason::noeffectcoord: return true;
-    default: return false;
-  }
-}
+bool is_converged(StopReason reason) { return stop_info(reason).kind == StopKind::converged; }
 
 }  // namespace
 
@@ -145,7 +134,14 @@ void Search::tell(const Matrix& candidates, const Vector& values) {
 
 void Search::tell_generation() {
   if (asked_ == nullptr) throw std::invalid_argument("tell: call ask first");
-  if (!generation_.is_complete()) return abandon(cancel_reason());
+  if (!generation_.is_complete()) {
+    const StopReason reason = cancel_reason();
+    if (reason == StopReason::none) {
+      throw std::invalid_argument("tell: candidate " + text(generation_.open_candidates().front()) + " of " +
+                                  text(generation_.size()) + " has no outcome; an evaluator must set or fail all");
+    }
+    return abandon(reason);
+  }
   generation_.write_values(values_);
   tell(*asked_, values_);
 }
@@ -160,7 +156,7 @@ void Search::keep_unapplied(const Matrix& candidates, const Vector& values) {
   is_unapplied_ = &candidates == asked_;
   if (!is_unapplied_) return;
   for (Index i = 0; i < values.size(); ++i) {
-    if (generation_.is_open(i)) generation_.restore(i, values[i], 1);
+    if (generation_.is_open(i)) generation_.restore(i, outcome_of({&values[i], 1}, 1));
   }
 }
 
@@ -244,8 +240,7 @@ bool Search::has_missed_best(StopReason reason) const {
 }
 
 bool Search::has_converged() const {
-  const bool is_budget = stop_.reason == StopReason::maxfevals || stop_.reason == StopReason::maxiter ||
-                         stop_.reason == StopReason::timeout;
+  const bool is_budget = stop_info(stop_.reason).kind == StopKind::budget;
   return (is_budget || is_converged(stop_.reason)) && is_best_converged();
 }
 
@@ -313,10 +308,8 @@ void Search::count(const Matrix& candidates, const Vector& values) {
   Index failed = 0;
   Index finite = 0;
   for (Index i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(values[i])) {
-      if (values[i] != infinity) ++failed;
-      continue;
-    }
+    if (kind_of(values[i]) == ValueKind::failed) ++failed;
+    if (!is_finite(values[i])) continue;
     ++finite;
     if (!(generation_best_ <= values[i])) generation_best_ = values[i];
     if (best_f_ <= values[i]) continue;
@@ -336,7 +329,7 @@ void Search::count(const Matrix& candidates, const Vector& values) {
 /// The first run begins at the best of the known points.
 void Search::learn_known() {
   is_begun_ = true;
-  if (!std::isfinite(best_f_) || best_x_ == domain_.user_start()) return;
+  if (!is_finite(best_f_) || best_x_ == domain_.user_start()) return;
   const std::int64_t nfev = run_nfev_;
   begin_run(plan_, domain_.to_search(best_x_));
   run_nfev_ = nfev;
@@ -355,7 +348,7 @@ void Search::learn(const Matrix& candidates, const Vector& values) {
   double lowest = infinity;
   double highest = -infinity;
   for (const double value : told) {
-    if (!std::isfinite(value)) continue;
+    if (!is_finite(value)) continue;
     ++finite;
     lowest = std::min(lowest, value);
     highest = std::max(highest, value);
@@ -365,7 +358,7 @@ void Search::learn(const Matrix& candidates, const Vector& values) {
     scale_deviations(widening);
   } else if (finite > 0) {
     strategy_->tell(points, told);
-  } else if (std::isfinite(run_best_) && barren_generations_ == run_nit_) {
+  } else if (is_finite(run_best_) && barren_generations_ == run_nit_) {
     scale_deviations(narrowing);
   }
   keep_near_bounds();
@@ -411,7 +404,7 @@ Stop Search::met_end() const {
     return {StopReason::ftarget, "target reached: f = " + short_text(best_f_) + " <= ftarget = " + text(*o.ftarget)};
   }
   // Other runs may do better, but three in a row without any value are an objective that has stopped working.
-  const bool is_lost = !std::isfinite(best_f_) || o.restarts.kind == Restarts::Kind::none ||
+  const bool is_lost = !is_finite(best_f_) || o.restarts.kind == Restarts::Kind::none ||
                        barren_generations_ >= 3 * o.failures.generations;
   if (is_lost && is_barren()) return barren_stop();
   const double share = static_cast<double>(nfailed_) / static_cast<double>(nfev_);
@@ -435,7 +428,7 @@ Stop Search::met_end() const {
 /// Around a start that has a value the search is narrowed for longer.
 bool Search::is_barren() const {
   const std::int64_t limit = options_.failures.generations;
-  const bool is_narrowing = std::isfinite(run_best_) && barren_generations_ == run_nit_;
+  const bool is_narrowing = is_finite(run_best_) && barren_generations_ == run_nit_;
   return barren_generations_ > 0 && barren_generations_ % (is_narrowing ? 10 * limit : limit) == 0;
 }
 
@@ -445,7 +438,7 @@ Stop Search::barren_stop() const {
     return {StopReason::failing,
             "failing: all evaluations of " + count + " generations in a row failed" + last_failure()};
   }
-  const char* const advice = std::isfinite(best_f_) ? "choose a smaller sigma0" : "start where f is finite";
+  const char* const advice = is_finite(best_f_) ? "choose a smaller sigma0" : "start where f is finite";
   return {
       StopReason::infeasible,
       "infeasible: " + count + " generations in a row without a finite value, all +infinity in the last; " + advice};
@@ -477,9 +470,13 @@ Stop Search::timed_out() const {
 }
 
 StopReason Search::cancel_reason() const {
-  if (options_.interrupt && options_.interrupt()) return StopReason::interrupted;
-  if (options_.timeout && elapsed() >= *options_.timeout) return StopReason::timeout;
-  return StopReason::none;
+  if (cancelled_ != StopReason::none) return cancelled_;
+  if (options_.interrupt && options_.interrupt()) {
+    cancelled_ = StopReason::interrupted;
+  } else if (options_.timeout && elapsed() >= *options_.timeout) {
+    cancelled_ = StopReason::timeout;
+  }
+  return cancelled_;
 }
 
 void Search::notify(bool is_last) {
@@ -524,16 +521,16 @@ Result Search::result() const {
   r.nit = nit_;
   if (asked_ != nullptr && !is_unapplied_) {  // in the middle of a generation
     r.nfev += generation_.count_set();
-    r.nfailed += generation_.count_failed();
+    r.nfailed += generation_.count(Outcome::State::failed);
     for (Index i = 0; i < generation_.size(); ++i) {
-      if (generation_.is_open(i) || !std::isfinite(generation_.value(i)) || r.fun <= generation_.value(i)) continue;
+      if (generation_.is_open(i) || !is_finite(generation_.value(i)) || r.fun <= generation_.value(i)) continue;
       r.fun = generation_.value(i);
       r.x = asked_->col(i);
     }
   }
   r.stop = stop_.reason;
   const bool has_missed = has_missed_best(stop_.reason) && !is_best_converged();
-  r.success = stop_.reason == StopReason::ftarget || (!options_.ftarget && std::isfinite(r.fun) && has_converged());
+  r.success = stop_.reason == StopReason::ftarget || (!options_.ftarget && is_finite(r.fun) && has_converged());
   const SearchDistribution& distribution = strategy_->distribution();
   r.xfavorite = domain_.to_user(distribution.mean);
   r.stds = domain_.user_deviations(distribution.standard_deviations());
@@ -544,7 +541,7 @@ Result Search::result() const {
   r.seed = *options_.seed;
   r.message = stop_ ? stop_.sentence : "still running after " + text(r.nfev) + " evaluations";
   if (stop_.reason != StopReason::ftarget) {
-    if (!std::isfinite(r.fun)) {
+    if (!is_finite(r.fun)) {
       r.message += "; no value was finite";
     } else if (has_missed) {
       r.message += ", to f = " + short_text(criteria_->lowest()) +

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -38,6 +40,9 @@ class Search {
   [[nodiscard]] bool is_asked() const { return asked_ != nullptr; }
 
   Generation& generation();
+
+  /// Called for each outcome of any generation, one at a time, from the thread that brings it.
+  void on_outcome(std::function<void(Index)> done) { generation_.on_done(std::move(done)); }
 
   /// The order of the paper's program: evaluate, test for the end, update. The last population causes no update.
   void tell(const Matrix& candidates, const Vector& values);
@@ -114,7 +119,7 @@ class Search {
   [[nodiscard]] double elapsed() const;
   [[nodiscard]] Stop timed_out() const;
 
-  /// Asked from evaluators' threads: reads only what does not change during a generation.
+  /// Asked from evaluators' threads: reads only what does not change during a generation. What it once said stays said.
   [[nodiscard]] StopReason cancel_reason() const;
   void notify(bool is_last);
   void visit_identity(StateVisitor& visitor);
@@ -179,7 +184,8 @@ class Search {
   BoundPenalty penalty_;
   Vector deviations_, squares_, shift_, factors_;  // workspace of the bounds
   bool is_over_ = false;                           // the last run has ended by itself, which no budget can change
-  bool is_unapplied_ = false;                      // counted, but a budget ended the search before the update
+  mutable std::atomic<StopReason> cancelled_{StopReason::none};
+  bool is_unapplied_ = false;  // counted, but a budget ended the search before the update
 };
 
 }  // namespace surefoot

@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
+#include "driver/checkpoint/bytes.hpp"
+#include "driver/checkpoint/state_bytes.hpp"
 #include "driver/completed_options.hpp"
 #include "driver/search.hpp"
-#include "driver/state_bytes.hpp"
 #include "surefoot/optimizer.hpp"
 
 namespace surefoot {
@@ -19,12 +20,29 @@ std::string listed_numbers(const Vector& numbers) {
   return list;
 }
 
+void visit_outcome(StateVisitor& visitor, Outcome& outcome) {
+  auto state = static_cast<std::int64_t>(outcome.state);
+  std::int64_t attempts = outcome.attempts;
+  const auto count = static_cast<Index>(outcome.constraints.size());
+  Vector constraints = Eigen::Map<const Vector>(outcome.constraints.data(), count);
+  visitor.integer("state", state);
+  visitor.integer("attempts", attempts);
+  visitor.scalar("value", outcome.f);
+  visitor.vector("constraints", constraints);
+  if (state < 0 || state > static_cast<std::int64_t>(Outcome::State::failed)) {
+    reject("checkpoint: state of a candidate", state, "there is none of this number");
+  }
+  outcome.state = static_cast<Outcome::State>(state);
+  outcome.attempts = static_cast<int>(attempts);
+  outcome.constraints.assign(constraints.begin(), constraints.end());
+}
+
 /// A field of a checkpoint that must be what this search has.
 void require_same(StateVisitor& visitor, const char* name, const std::string& ours) {
   std::string found = ours;
   visitor.text(name, found);
   if (found != ours) {
-    reject(std::string("checkpoint: ") + name, "'" + found + "'", "this search has '" + ours + "'");
+    throw std::invalid_argument(std::string("its ") + name + " is " + shown(found) + ", here it is " + shown(ours));
   }
 }
 
@@ -115,13 +133,9 @@ void Search::visit_generation(StateVisitor& visitor, bool is_restoring) {
   if (size == 0) return;
   if (is_restoring) restore_generation(stage, size);
   for (Index i = 0; i < static_cast<Index>(size); ++i) {
-    std::int64_t attempts = generation_.attempts(i);
-    std::int64_t is_open = generation_.is_open(i) ? 1 : 0;
-    double value = generation_.value(i);
-    visitor.integer("open", is_open);
-    visitor.integer("attempts", attempts);
-    visitor.scalar("value", value);
-    if (is_restoring && is_open == 0) generation_.restore(i, value, static_cast<int>(attempts));
+    Outcome outcome = generation_.outcome(i);
+    visit_outcome(visitor, outcome);
+    if (is_restoring) generation_.restore(i, outcome);
   }
   auto count = static_cast<std::int64_t>(generation_.failures().size());
   visitor.integer("failures", count);
@@ -176,6 +190,7 @@ void Search::visit(StateVisitor& visitor, bool is_restoring) {
     begin_ = Clock::now();
     asked_ = population_ = nullptr;
     is_unapplied_ = false;
+    cancelled_ = StopReason::none;
     stop_ = {};
   }
   if (is_unapplied_) recount_unapplied(-1);

@@ -19,13 +19,14 @@ std::vector<std::string> split_command(const std::string& text);
 struct ProgramObjective {
   std::vector<std::string> command;    // program and arguments
   std::vector<std::string> arguments;  // more arguments, in which {x}, {x0}, {x1}, ..., {id} and {dir} are replaced
+  int constraints = 0;                 // values of constraints that follow f in a line
   bool persistent = false;             // keep it alive: one line in, one line out for each candidate
   int workers = 1;
   std::optional<double> timeout = {};  // seconds for one evaluation
 };
 
 /// Evaluates candidates with an external program. It gets the coordinates on standard input, in one line separated by
-/// blanks; the last line that it prints is the value.
+/// blanks; the last line that it prints is the value, with those of constraints behind it if there are any.
 class ProgramEvaluator final : public Evaluator {
  public:
   /// \throws std::invalid_argument for an empty command or an unknown placeholder.
@@ -58,7 +59,7 @@ class ProgramEvaluator final : public Evaluator {
   double busy_ = 0;
 };
 
-/// The number in the last line of a program's output.
-std::optional<double> last_number(const std::string& output);
+/// The numbers in the last line of a program's output, separated by blanks; none if something in it is no number.
+std::vector<double> last_numbers(const std::string& output);
 
 }  // namespace surefoot

@@ -13,7 +13,7 @@ std::optional<double> ratio(const std::optional<double>& ours, const std::option
   return *ours / *theirs;
 }
 
-CellSummary figure4_row(const Cell& cell, const std::vector<Outcome>& outcomes) {
+CellSummary figure4_row(const Cell& cell, const std::vector<TrialOutcome>& outcomes) {
   CellSummary row;
   row.figure = 4;
   row.cell = cell;
@@ -27,7 +27,7 @@ CellSummary figure4_row(const Cell& cell, const std::vector<Outcome>& outcomes) 
   return row;
 }
 
-CellSummary figure5_row(CellSummary row, const std::vector<Outcome>& outcomes) {
+CellSummary figure5_row(CellSummary row, const std::vector<TrialOutcome>& outcomes) {
   row.figure = 5;
   row.interval = wilson_interval(outcomes);
   row.repeat = repeat_rate_interval(outcomes);
@@ -59,7 +59,7 @@ std::vector<CellSummary> summarise(const Protocol& protocol, const TrialFile& tr
   std::vector<CellSummary> rows4;
   std::vector<CellSummary> rows5;
   for (std::size_t i = 0; i < protocol.cells.size(); ++i) {
-    const std::vector<Outcome> outcomes = trials.outcomes(i);
+    const std::vector<TrialOutcome> outcomes = trials.outcomes(i);
     if (outcomes.empty()) continue;
     const CellSummary row = figure4_row(protocol.cells[i], outcomes);
     if (protocol.figures.contains(4)) rows4.push_back(row);

@@ -15,7 +15,7 @@ struct Trial {
   Cell cell;
   int number = 0;
   std::uint64_t seed = 0;
-  Outcome outcome;
+  TrialOutcome outcome;
   std::string stop_reason;
 };
 
@@ -39,7 +39,7 @@ class TrialFile {
   void finish() { rows_.finish(); }
 
   /// Outcomes of a cell, by trial number.
-  [[nodiscard]] std::vector<Outcome> outcomes(std::size_t cell) const;
+  [[nodiscard]] std::vector<TrialOutcome> outcomes(std::size_t cell) const;
 
  private:
   [[nodiscard]] std::size_t job(std::size_t cell, int number) const {

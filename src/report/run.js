@@ -34,27 +34,47 @@ const RUN_FIGURES = [
   },
 ];
 
+/// Columns that every trace has; whatever else there is are measures of the method, or times.
+const FIXED_COLUMNS = [
+  "generation",
+  "nfev",
+  "best",
+  "generation_best",
+  "sigma",
+  "eta_m",
+  "eta_sigma",
+  "eta_B",
+  "l_theta",
+  "gamma",
+  "condition",
+  "run",
+  "popsize",
+];
+
+/// Names of numbers beyond the fixed columns, in the order of the trace.
+function otherNames(records) {
+  const names = new Set();
+  for (const record of records) {
+    for (const [name, value] of Object.entries(record)) if (isNumber(value)) names.add(name);
+  }
+  for (const name of FIXED_COLUMNS) names.delete(name);
+  return [...names];
+}
+
 /// The records as columns, with the derived quantities.
 function columnsOf(records) {
-  const column = (name) => records.map((record) => record[name] ?? null);
-  const condition = column("condition");
-  const names = [
-    "generation",
-    "nfev",
-    "best",
-    "generation_best",
-    "sigma",
-    "eta_m",
-    "eta_sigma",
-    "eta_B",
-    "l_theta",
-    "gamma",
-    "run",
-    "popsize",
-  ];
-  const columns = Object.fromEntries(names.map((name) => [name, column(name)]));
-  const axis_ratio = condition.map((value) => (isNumber(value) && value >= 0 ? Math.sqrt(value) : null));
-  return { ...columns, condition, axis_ratio };
+  const names = [...FIXED_COLUMNS, ...otherNames(records)];
+  const columns = Object.fromEntries(names.map((name) => [name, records.map((record) => record[name] ?? null)]));
+  const axis_ratio = columns.condition.map((value) => (isNumber(value) && value >= 0 ? Math.sqrt(value) : null));
+  return { ...columns, axis_ratio };
+}
+
+/// A figure for each measure that only this method has.
+function otherFigures(records) {
+  return otherNames(records).map((name) => {
+    QUANTITIES[name] ??= { label: name, colourName: "q-sigma" };
+    return { heading: name, names: [name], caption: "As the trace has it.", isOther: true };
+  });
 }
 
 function lastNumber(values) {
@@ -111,7 +131,7 @@ function failureNotices(columns) {
 
 function runScale(spec, series) {
   const values = series.flatMap((s) => s.values.filter(isNumber));
-  if (spec.isValue) return valueScale(values);
+  if (spec.isValue || spec.isOther) return valueScale(values);
   return { ...logScale(values), note: "log scale" };
 }
 
@@ -171,7 +191,8 @@ function showRun() {
   const columns = columnsOf(records);
   const figures = element("div", { class: "figures pairs" });
   main.append(keyFigures(columns), ...eventNotices(columns, records), ...failureNotices(columns), figures);
-  RUN_FIGURES.forEach((spec, i) => showFigure(figures, runFigure(spec, i, columns)));
+  const specs = [...RUN_FIGURES, ...otherFigures(records)];
+  specs.forEach((spec, i) => showFigure(figures, runFigure(spec, i, columns)));
 }
 
 showRun();

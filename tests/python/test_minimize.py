@@ -477,12 +477,15 @@ def test_checkpoint_goes_on_bit_for_bit(tmp_path):
     assert trace.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
     again = surefoot.minimize(fragile, np.zeros(4), 0.5, seed=1, maxiter=150, checkpoint=file)
     assert again.x.tolist() == whole.x.tolist() and len(calls) == whole.nfev + 1
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="another search: its sigma0 is .* overwrite=True"):
         surefoot.minimize(rosenbrock, np.zeros(4), 0.7, seed=1, checkpoint=file)
+    anew = surefoot.minimize(rosenbrock, np.zeros(4), 0.7, seed=1, maxiter=5, checkpoint=file, overwrite=True)
+    assert anew.nit == 5
     other = tmp_path / "letter.txt"
     other.write_text("Dear reader")
-    with pytest.raises(ValueError):
-        surefoot.minimize(rosenbrock, np.zeros(4), 0.5, checkpoint=other)
+    for overwrite in (False, True):
+        with pytest.raises(ValueError, match="letter.txt"):
+            surefoot.minimize(rosenbrock, np.zeros(4), 0.5, checkpoint=other, overwrite=overwrite)
     assert other.read_text() == "Dear reader"
 
 

@@ -1,10 +1,10 @@
-#include "driver/checkpoint_container.hpp"
+#include "driver/checkpoint/checkpoint_container.hpp"
 
 #include <array>
 #include <stdexcept>
 
 #include "core/invalid_option.hpp"
-#include "driver/bytes.hpp"
+#include "driver/checkpoint/bytes.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot {

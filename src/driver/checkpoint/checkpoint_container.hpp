@@ -7,7 +7,7 @@
 namespace surefoot {
 
 /// Number of the payload's format that this version writes, and the greatest that it reads.
-inline constexpr std::uint32_t checkpoint_format = 3;
+inline constexpr std::uint32_t checkpoint_format = 4;
 
 /// CRC-64/XZ of bytes, continued from the sum of the bytes before them.
 std::uint64_t crc64(std::string_view bytes, std::uint64_t before = 0);

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "driver/utilisation.hpp"
+#include "driver/trace/utilisation.hpp"
 #include "surefoot/record.hpp"
 
 namespace surefoot {

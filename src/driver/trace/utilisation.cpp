@@ -1,14 +1,17 @@
-#include "driver/utilisation.hpp"
+#include "driver/trace/utilisation.hpp"
 
-#include <fmt/format.h>
-
+#include <cmath>
 #include <limits>
 #include <utility>
+
+#include "core/invalid_option.hpp"
 
 namespace surefoot {
 namespace {
 
 constexpr double many_idle = 0.75;  // below this share an advice is worth a line
+
+std::string percent(double share) { return text(std::lround(100 * share)) + " %"; }
 
 std::int64_t rounds(std::int64_t popsize, std::int64_t workers) { return (popsize + workers - 1) / workers; }
 
@@ -22,8 +25,8 @@ std::string advice(double share, std::int64_t popsize, std::int64_t workers) {
   if (share >= many_idle) return {};
   if (possible >= many_idle) return "; their evaluations are short, or differ much: fewer workers would do";
   const std::int64_t full = rounds(popsize, workers) * workers;
-  return fmt::format("; popsize {} lets {:.0f} % at most: try --popsize {}, or fewer workers", popsize, 100 * possible,
-                     full);
+  return "; popsize " + text(popsize) + " lets " + percent(possible) + " at most: try --popsize " + text(full) +
+         ", or fewer workers";
 }
 
 }  // namespace
@@ -44,8 +47,8 @@ UtilisationMeter::Lap UtilisationMeter::lap() {
 std::string utilisation_line(const Usage& usage, double seconds, std::int64_t popsize) {
   if (usage.workers < 2) return {};
   const double share = utilisation(usage, seconds);
-  return fmt::format("workers  {}, evaluating {:.0f} % of the time{}\n", usage.workers, 100 * share,
-                     advice(share, popsize, usage.workers));
+  return "workers  " + text(usage.workers) + ", evaluating " + percent(share) + " of the time" +
+         advice(share, popsize, usage.workers) + "\n";
 }
 
 }  // namespace surefoot

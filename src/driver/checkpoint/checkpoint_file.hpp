@@ -15,4 +15,7 @@ void save_checkpoint(const std::filesystem::path& file, std::string_view payload
 /// "; the previous checkpoint FILE.prev is intact".
 std::string load_checkpoint(const std::filesystem::path& file);
 
+/// Whether a file may be replaced by a checkpoint: it is one, however damaged. Any other file is somebody's work.
+bool looks_like_a_checkpoint(const std::filesystem::path& file);
+
 }  // namespace surefoot

@@ -1,4 +1,4 @@
-#include "driver/checkpoint_file.hpp"
+#include "driver/checkpoint/checkpoint_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,7 +13,7 @@
 #include <system_error>
 
 #include "core/invalid_option.hpp"
-#include "driver/checkpoint_container.hpp"
+#include "driver/checkpoint/checkpoint_container.hpp"
 
 namespace surefoot {
 namespace {
@@ -229,6 +229,14 @@ std::string load_checkpoint(const std::filesystem::path& file) {
     std::string message = name + ": " + defect.what();
     if (is_intact(previous(name))) message += "; the previous checkpoint " + previous(name) + " is intact";
     throw std::invalid_argument(message);
+  }
+}
+
+bool looks_like_a_checkpoint(const std::filesystem::path& file) {
+  try {
+    return starts_like_a_checkpoint(read_candidate(file.native()));
+  } catch (const std::invalid_argument&) {
+    return false;
   }
 }
 

@@ -1,11 +1,11 @@
-#include "driver/state_bytes.hpp"
+#include "driver/checkpoint/state_bytes.hpp"
 
 #include <bit>
 #include <limits>
 #include <stdexcept>
 
 #include "core/invalid_option.hpp"
-#include "driver/bytes.hpp"
+#include "driver/checkpoint/bytes.hpp"
 
 namespace surefoot {
 namespace {
