@@ -14,7 +14,7 @@
 namespace surefoot::cli {
 namespace {
 
-SearchDistribution warm_start_of(const MinimizeRequest& request) {
+Start warm_start_of(const MinimizeRequest& request) {
   if (!request.x0.empty() || !request.sigma0.empty() || request.dim) {
     throw std::invalid_argument("warm-start: not together with x0, sigma0 or dim, which it gives");
   }

@@ -6,9 +6,10 @@
 #include <limits>
 #include <string>
 
-#include "driver/bound_penalty.hpp"
-#include "driver/domain.hpp"
-#include "surefoot/strategy.hpp"
+#include "driver/domain/box.hpp"
+#include "driver/domain/unbounded.hpp"
+#include "driver/merit/bound_penalty.hpp"
+#include "surefoot/method.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -17,7 +18,7 @@ namespace {
 using test::inf;
 
 TEST(Domain, BeyondABoundIsTheBound) {
-  const Domain domain({Vector{{0, -inf}}, Vector{{1, 2}}}, Vector{{0.5, 0}}, 0.25);
+  const Box domain({Vector{{0, -inf}}, Vector{{1, 2}}}, Vector{{0.5, 0}}, 0.25);
   EXPECT_TRUE(domain.has_bounds());
   EXPECT_EQ(domain.to_user(Vector{{0.25, -100}}), (Vector{{0.25, -100}}));
   EXPECT_EQ(domain.to_user(Vector{{-3, 3}}), (Vector{{0, 2}}));
@@ -34,7 +35,7 @@ TEST(Domain, StaysInsideAndInverts) {
     const int sides = *rc::gen::inRange(0, 4);
     const double a = (sides & 1) != 0 ? low : -inf;
     const double b = (sides & 2) != 0 ? low + width : inf;
-    const Domain domain({Vector{{a, -inf}}, Vector{{b, inf}}}, Vector{{low + width / 3, 0}}, {width, 1 / width});
+    const Box domain({Vector{{a, -inf}}, Vector{{b, inf}}}, Vector{{low + width / 3, 0}}, {width, 1 / width});
     const double x = static_cast<double>(*rc::gen::inRange(-100000000, 100000000)) / 131;
     const double t = domain.to_user(Vector{{x, 0}})[0];
     RC_ASSERT(t >= a && t <= b);
@@ -45,21 +46,27 @@ TEST(Domain, StaysInsideAndInverts) {
 
 /// A common standard deviation keeps the user's coordinates; others become the units.
 TEST(Domain, SearchesInUnitsOfTheStart) {
-  const Domain same({}, Vector{{250, 0.0005}}, 3);
-  EXPECT_TRUE(same.is_identity());
-  const Domain scaled({}, Vector{{250, 0.0005}}, {100, 1e-4});
-  const SearchDistribution start = scaled.start();
-  EXPECT_EQ(start.B, Matrix::Identity(2, 2));
-  EXPECT_NEAR(start.sigma, 0.1, 1e-15);
+  const auto same = make_domain({}, Vector{{250, 0.0005}}, 3);
+  const Matrix points = Matrix::Random(2, 5);
+  Matrix room;
+  EXPECT_EQ(&same->to_user(points, room), &points) << "nothing is copied";
+  EXPECT_EQ(room.size(), 0);
+  const auto infinite = make_domain(Bounds::all(-inf, inf), Vector{{250, 0.0005}}, {3, 3});
+  EXPECT_EQ(&infinite->to_user(points, room), &points) << "bounds that are none";
+  const Box scaled({}, Vector{{250, 0.0005}}, {100, 1e-4});
+  const Start start = scaled.start();
+  EXPECT_FALSE(start.factor);
+  EXPECT_NEAR(start.deviations[0], 0.1, 1e-15);
+  EXPECT_EQ(start.deviations[0], start.deviations[1]);
   EXPECT_NEAR(start.mean[0], 0.25, 1e-15);
   EXPECT_NEAR(start.mean[1], 0.5, 1e-15);
   EXPECT_TRUE(scaled.to_user(start.mean).isApprox(Vector{{250, 0.0005}}, 1e-15));
-  EXPECT_TRUE(scaled.user_distribution(start).standard_deviations().isApprox(Vector{{100, 1e-4}}, 1e-15));
-  EXPECT_THROW(Domain({}, Vector{{1, 1}}, {1e-300, 1e300}), std::invalid_argument);
+  EXPECT_TRUE(scaled.user_deviations(start.deviations).isApprox(Vector{{100, 1e-4}}, 1e-15));
+  EXPECT_THROW(Box({}, Vector{{1, 1}}, {1e-300, 1e300}), std::invalid_argument);
 }
 
 TEST(Domain, ExcessIsInStandardDeviations) {
-  const Domain domain(Bounds::all(0, 1), Vector{{0.5, 0.5}}, 0.25);
+  const Box domain(Bounds::all(0, 1), Vector{{0.5, 0.5}}, 0.25);
   const double a = 3e-4 * 0.25;
   Vector squares;
   const Matrix points{{0.5, -0.5 - a, 2 + a}, {0.5, 0.5, -0.2 - a}};
@@ -71,15 +78,16 @@ TEST(Domain, ExcessIsInStandardDeviations) {
 
 /// Normal scores of three ranks are -0.869, 0 and 0.869; a distance of one standard deviation costs 3/d.
 TEST(BoundPenalty, AddsTheExcessToNormalScores) {
-  BoundPenalty penalty;
-  const Vector merits = penalty.merits(Vector{{1e9, -5, inf, 2, test::nan}}, Vector{{0, 4, 1, 0, 1}}, 6);
+  const Box domain(Bounds::all(0, 1), Vector{{0.5, 0.5}}, 0.25);
+  BoundPenalty penalty(domain);
+  const Vector merits = penalty.penalised(Vector{{1e9, -5, inf, 2, test::nan}}, Vector{{0, 4, 1, 0, 1}}, 6);
   const double score = 0.8694;
   EXPECT_NEAR(merits[0], score, 1e-4);
   EXPECT_NEAR(merits[1], -score + 2, 1e-4);
   EXPECT_NEAR(merits[3], 0, 1e-12);
   EXPECT_EQ(merits[2], inf);
   EXPECT_TRUE(std::isnan(merits[4]));
-  const Vector equal = penalty.merits(Vector{{7, 7}}, Vector{{0, 1}}, 1);
+  const Vector equal = penalty.penalised(Vector{{7, 7}}, Vector{{0, 1}}, 1);
   EXPECT_NEAR(equal[0], 0, 1e-12) << "ties share their score";
   EXPECT_NEAR(equal[1], 3, 1e-12);
 }
@@ -127,15 +135,14 @@ TEST(Bounds, SigmaComesFromTheirWidth) {
 
 TEST(Bounds, StrategiesAreCorrectedInSingleCoordinates) {
   for (const char* method : {"xnes", "ig-xnes", "cma"}) {
-    const auto strategy =
-        make_strategy(method, {.start = SearchDistribution::axis_parallel(Vector::Zero(3), Vector{{10, 0.1, 4}})});
+    const auto strategy = make_strategy(method, {.start = {Vector::Zero(3), Vector{{10, 0.1, 4}}}});
     strategy->correct(Vector{{1, 0, 0}}, Vector{{0.2, 1, 1}});
-    const SearchDistribution& limited = strategy->distribution();
+    const Start limited = strategy->distribution().snapshot();
     EXPECT_EQ(limited.mean, (Vector{{1, 0, 0}})) << method;
-    EXPECT_TRUE(limited.standard_deviations().isApprox(Vector{{2, 0.1, 4}}, 1e-12)) << method;
+    EXPECT_TRUE(limited.deviations.isApprox(Vector{{2, 0.1, 4}}, 1e-12)) << method;
+    EXPECT_TRUE(strategy->distribution().is_finite());
     if (std::string(method) == "cma") continue;
-    EXPECT_NEAR(limited.B.determinant(), 1, 1e-12);
-    EXPECT_TRUE(strategy->finite());
+    EXPECT_NEAR(strategy->distribution().sigma(), limited.sigma(), 1e-12) << "the determinant of B stays 1";
   }
 }
 

@@ -194,6 +194,11 @@ TEST(StopTable, HasEveryReasonOnceInTheOrderOfTheNumbers) {
     EXPECT_FALSE(row.meaning.empty()) << row.name;
   }
   EXPECT_EQ(stop_table().size(), 22);
+  const std::string page = content(fs::path(SUREFOOT_TEST_DATA) / "../../docs/command-line.md");
+  for (const StopInfo& row : stop_table()) {
+    if (row.reason == StopReason::none) continue;
+    EXPECT_NE(page.find("`" + std::string(row.name) + "`"), std::string::npos) << row.name << " is not documented";
+  }
   EXPECT_EQ(name(StopReason::infeasible), "infeasible");
 }
 
@@ -206,7 +211,7 @@ TEST(Outcomes, DecideWhatNanAndInfinityMean) {
 
 TEST(Outcomes, HaveRoomForConstraints) {
   Generation generation;
-  generation.start(Matrix(Matrix::Zero(2, 4)));
+  generation.start(Matrix::Zero(2, 4));
   generation.set(0, std::vector<double>{1, -2, 3});
   generation.set(1, std::vector<double>{1, test::nan});
   generation.predict(2, 5);

@@ -22,9 +22,15 @@ namespace surefoot {
 class Generation {
  public:
   /// Owns the points.
-  void start(Matrix&& points);
-  /// Refers to points that are kept elsewhere until the next start: a strategy's population need not be copied.
-  void start(const Matrix& points);
+  void start(Matrix points);
+  /// Takes the points that `write(room)` returns: `room` itself, which the generation owns and uses again, or points
+  /// that are kept elsewhere until the next start. So a strategy's population need not be copied.
+  template <class Write>
+  void start_with(const Write& write) {
+    points_ = &write(own_points_);
+    if (points_ != &own_points_) own_points_.resize(0, 0);
+    open_all();
+  }
 
   [[nodiscard]] const Matrix& population() const { return *points_; }
   [[nodiscard]] Index size() const { return static_cast<Index>(outcomes_.size()); }

@@ -26,6 +26,7 @@ struct RunSummary {
 struct Result {
   Vector x;              // best point evaluated; the start if no value was finite
   double fun = 0;        // its value; infinity if all were, NaN if all failed
+  std::vector<double> constraints = {};  // values of the constraints at x; empty if there are none
   bool success = false;  // ftarget reached or, without ftarget, converged at x
   StopReason stop = StopReason::none;
   std::string message;       // why it stopped, with the numbers

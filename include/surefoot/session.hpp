@@ -35,7 +35,7 @@ class Session {
  public:
   /// \throws std::invalid_argument naming the option, its value and what is allowed.
   Session(const Point& x0, const Sigma0& sigma0, Options options = {}, SessionFiles files = {});
-  explicit Session(const SearchDistribution& start, Options options = {}, SessionFiles files = {});
+  explicit Session(const Start& start, Options options = {}, SessionFiles files = {});
 
   Session(const Session&) = delete;
   Session(Session&&) = delete;

@@ -31,6 +31,9 @@ class StateVisitor {
   virtual void integer(std::string_view /*name*/, std::int64_t& /*value*/) {}
   /// Words, for example the name of a strategy. Does nothing by default, like integer.
   virtual void text(std::string_view /*name*/, std::string& /*value*/) {}
+
+  /// Whether what is visited gets its values from the visitor.
+  [[nodiscard]] virtual bool is_restoring() const { return false; }
 };
 
 }  // namespace surefoot

@@ -10,7 +10,7 @@
 namespace surefoot::python {
 namespace {
 
-SearchDistribution warm_start(const py::tuple& start) {
+Start warm_start(const py::tuple& start) {
   if (py::isinstance<py::str>(start[0])) {
     return distribution_of_state(read_checkpoint(start[0].cast<std::string>()).state);
   }
@@ -20,8 +20,7 @@ SearchDistribution warm_start(const py::tuple& start) {
     throw std::invalid_argument("warm_start: the covariance must be a matrix of " + text(mean.size()) + " x " +
                                 text(mean.size()) + " numbers, as the mean has " + text(mean.size()));
   }
-  return SearchDistribution::with_covariance(mean,
-                                             Eigen::Map<const Matrix>(covariance.data(), mean.size(), mean.size()));
+  return Start::with_covariance(mean, Eigen::Map<const Matrix>(covariance.data(), mean.size(), mean.size()));
 }
 
 Sigma0 sigma_of(const py::object& sigma0) {
@@ -75,7 +74,7 @@ SearchBinding::SearchBinding(const py::tuple& start, bool is_warm, const py::dic
   } else {
     session_.emplace(as_vector("x0", start[0]), sigma_of(start[1]), std::move(all), std::move(files));
   }
-  dimension_ = search().distribution().dimension();
+  dimension_ = search().strategy().distribution().dimension();
   history_.emplace(observed, dimension_);
 }
 
@@ -219,8 +218,8 @@ py::dict SearchBinding::history() {
   }
   std::vector<History::Axes> measured = history_->axes();
   const Index d = dimension_;
-  if (d <= 100 && !rows.empty() && !measured.empty() && measured.back().generation < rows.back()[0] &&
-      search().strategy().finite()) {
+  const double last_measured = measured.empty() ? 0 : measured.back().generation;
+  if (d <= 100 && !rows.empty() && last_measured < rows.back()[0] && search().strategy().distribution().is_finite()) {
     measured.push_back({rows.back()[0], search().distribution().axis_lengths()});  // as they are now
   }
   const auto count = static_cast<py::ssize_t>(measured.size());

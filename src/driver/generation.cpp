@@ -32,14 +32,9 @@ Outcome outcome_of(std::span<const double> values, int attempts) {
   return {State::evaluated, f, {values.begin() + 1, values.end()}, attempts};
 }
 
-void Generation::start(Matrix&& points) {
+void Generation::start(Matrix points) {
   own_points_ = std::move(points);
   points_ = &own_points_;
-  open_all();
-}
-
-void Generation::start(const Matrix& points) {
-  points_ = &points;
   open_all();
 }
 

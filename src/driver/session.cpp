@@ -144,7 +144,7 @@ Session::Session(const Point& x0, const Sigma0& sigma0, Options options, Session
   books_->begin(x0, sigma0, books_->observed(std::move(options)));
 }
 
-Session::Session(const SearchDistribution& start, Options options, SessionFiles files)
+Session::Session(const Start& start, Options options, SessionFiles files)
     : books_(std::make_unique<Books>(std::move(files))) {
   books_->begin(start, books_->observed(std::move(options)));
 }

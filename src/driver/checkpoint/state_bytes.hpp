@@ -42,6 +42,7 @@ class StateReader final : public StateVisitor {
   void integer(std::string_view name, std::int64_t& value) override;
   /// Takes any length: a text has no size that the visited object could know.
   void text(std::string_view name, std::string& value) override;
+  [[nodiscard]] bool is_restoring() const override { return true; }
 
   /// Passes over fields until the next one has this name.
   /// \throws std::invalid_argument if there is none.

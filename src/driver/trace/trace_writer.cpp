@@ -1,5 +1,7 @@
 #include "driver/trace/trace_writer.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -34,6 +36,14 @@ std::string kept_lines(const std::string& path, std::int64_t generation) {
     kept += line + "\n";
   }
   return kept;
+}
+
+/// What only this method measures. The paper's quantities have columns of their own.
+void add_measures(JsonLine& line, const Measures& measures) {
+  constexpr std::array columns = {"eta_m", "eta_sigma", "eta_B", "l_theta", "gamma", "sigma", "condition", "popsize"};
+  for (const auto& [name, value] : measures) {
+    if (std::find(columns.begin(), columns.end(), name) == columns.end()) line.add(name, value);
+  }
 }
 
 std::string json_of(const std::vector<Failure>& failures) {
@@ -78,6 +88,7 @@ void TraceWriter::operator()(const Record& r) {
   line.add("condition", r.condition);
   line.add("run", r.run);
   line.add("popsize", r.popsize);
+  add_measures(line, r.measures);
   if (meter_) {
     const auto [seconds, utilisation] = meter_->lap();
     line.add("seconds", seconds);
