@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/methods/cma/cma_constants.hpp"
@@ -74,7 +75,7 @@ namespace {
 
 struct Case {
   Index d, popsize;
-  const char* rate;
+  const char* rate;  // a learning rate, or a method
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
@@ -91,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(, Allocation,
                                          Case{130, 18, "lra:frame=B"}, Case{130, 200, "lra:frame=B"},
                                          Case{10, 10, "s3-lra"}, Case{10, 10, "geodesic"}, Case{40, 15, "geodesic"},
                                          Case{40, 15, "s3-lra:frame=B"}, Case{10, 10, "auto"}, Case{40, 15, "auto"},
-                                         Case{130, 18, "auto"}),
+                                         Case{130, 18, "auto"}, Case{40, 15, "snes"}, Case{600, 10, "sep-cma"}),
                          [](const auto& test) {
                            std::string name = std::to_string(test.param.d) + "_" + std::to_string(test.param.popsize) +
                                               "_" + test.param.rate;
@@ -101,11 +102,13 @@ INSTANTIATE_TEST_SUITE_P(, Allocation,
 
 TEST_P(Allocation, HappensInTheFirstGenerationOnly) {
   const auto [d, popsize, rate] = GetParam();
+  const bool is_method = std::string(rate) == "snes" || std::string(rate) == "sep-cma";
   // Tolerances that are tested but never met: the end of a search may allocate.
   Optimizer search(Vector::Constant(d, 3), 2,
                    {.evaluate_x0 = false,
-                    .learning_rate = rate,
-                    .maxiter = 1000,
+                    .learning_rate = is_method ? "auto" : rate,
+                    .maxiter = 3000,
+                    .method = is_method ? rate : "auto",
                     .popsize = popsize,
                     .seed = 1,
                     .tolfun = 1e-300,
@@ -210,6 +213,51 @@ TEST(Memory, OfTheInformationGateIsThreeMatrices) {
 }
 
 TEST(Memory, OfCmaIsFourMatrices) { EXPECT_LE(matrices_of({.method = "cma"}), 4.5); }
+
+/// Peak of live bytes over those before, by coordinate.
+template <class F>
+double peak_bytes_a_coordinate(Index d, F&& f) {
+  const long before = live_bytes;
+  peak_bytes = before;
+  f();
+  return static_cast<double>(peak_bytes - before) / static_cast<double>(d);
+}
+
+TEST(Memory, OfSeparableMethodsIsThePopulationAndAFewVectors) {
+  constexpr Index d = 100000;
+  constexpr Index popsize = 10;
+  for (const auto& [method, vectors] : {std::pair("snes", 6), std::pair("sep-cma", 10)}) {
+    const double bytes = peak_bytes_a_coordinate(d, [&, name = method] {
+      const auto strategy = make_strategy(name, {.start = {Vector::Zero(d), Vector::Ones(d)}, .popsize = popsize});
+      CounterNormals normals(1);
+      for (std::uint64_t t = 0; t < 3; ++t) {
+        const Matrix& population = strategy->ask(t, normals);
+        const Vector values = population.colwise().squaredNorm().transpose();
+        strategy->tell({population, values});
+      }
+    });
+    EXPECT_LE(bytes, 8.0 * (popsize + vectors)) << method;  // the start and its copy are four of them
+  }
+}
+
+/// Nothing of a search is quadratic in d if its method is not.
+TEST(Memory, OfASearchWithASeparableMethodIsLinear) {
+  constexpr Index d = 100000;
+  constexpr Index popsize = 10;
+  const double bytes = peak_bytes_a_coordinate(d, [] {
+    minimize([](const Vector& x) { return x.squaredNorm(); }, Vector::Constant(d, 3), 2,
+             {.maxiter = 3, .method = "snes", .popsize = popsize, .seed = 1});
+  });
+  EXPECT_LE(bytes, 8.0 * popsize + 250);
+}
+
+/// Whatever length is asked for.
+TEST(Memory, OfTheTestForStagnationIsBounded) {
+  const long before = live_bytes;
+  peak_bytes = before;
+  const Optimizer search({3, 3}, 2, {.method = "snes", .seed = 1, .tolstagnation = 1000000000});
+  EXPECT_LT(peak_bytes - before, 1000000);
+}
 
 TEST(Memory, OfTheTestForStagnationIsLessThanAMatrix) {
   EXPECT_LE(peak_in_matrices({.learning_rate = "fixed"}), matrices_of({.learning_rate = "fixed"}) + 1);

@@ -49,7 +49,7 @@ TEST(BadInput, Options) {
   expect_message(starting({1, 2}, 1, {.ftarget = nan}), {"ftarget", "nan"});
   expect_message(starting({1, 2}, 1, {.method = "annealing"}), {"method", "'annealing'", "xnes"});
   expect_message(starting({1, 2}, 1, {.learning_rate = "fixed:2", .method = "cma"}),
-                 {"learning_rate", "'fixed:2'", "cma", "auto"});
+                 {"learning_rate", "'fixed:2'", "cma", "xnes"});
 }
 
 TEST(BadInput, LearningRates) {

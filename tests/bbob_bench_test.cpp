@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "experiments/csv.hpp"
+#include "surefoot/optimizer.hpp"
 
 namespace surefoot {
 namespace {
@@ -98,10 +99,10 @@ TEST(BbobRuns, RestartFromOtherPoints) {
 TEST(Contenders, AreNamedByTheirParts) {
   const Contender plain = make_contender("xnes", "ipop");
   EXPECT_EQ(plain.options.method, "xnes");
-  EXPECT_EQ(plain.options.learning_rate.text(), "fixed");
+  EXPECT_EQ(Optimizer({0, 0}, 1, plain.options).options().learning_rate.text(), "fixed");
   EXPECT_EQ(plain.options.restarts.text(), Restarts("ipop").text());
   const Contender lra = make_contender("lra:frame=B;alpha=1.5/bipop:3", "none");
-  EXPECT_EQ(lra.options.learning_rate.text(), "lra:frame=B,alpha=1.5");
+  EXPECT_EQ(lra.options.learning_rate.text(), "lra:frame=B;alpha=1.5");
   EXPECT_EQ(lra.options.restarts.text(), Restarts("bipop:3").text());
   EXPECT_TRUE(make_contender("random", "none").is_random);
   EXPECT_EQ(make_contender("auto/none", "ipop").options.method, "auto");

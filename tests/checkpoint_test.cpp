@@ -57,12 +57,9 @@ void expect_same(const Result& a, const Result& b) {
 }
 
 class Checkpoints : public testing::TestWithParam<std::tuple<std::string, const char*>> {};
-INSTANTIATE_TEST_SUITE_P(, Checkpoints,
-                         testing::Combine(testing::ValuesIn(test::all_methods()),
-                                          testing::Values("none", "ipop", "bipop")),
-                         [](const auto& test) {
-                           return test::name_of(std::get<0>(test.param) + "_" + std::get<1>(test.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    , Checkpoints, testing::Combine(testing::ValuesIn(test::all_methods()), testing::Values("none", "ipop", "bipop")),
+    [](const auto& test) { return test::name_of(std::get<0>(test.param) + "_" + std::get<1>(test.param)); });
 
 TEST_P(Checkpoints, ContinueBitForBit) {
   const auto [method, restarts] = GetParam();

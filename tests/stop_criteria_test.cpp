@@ -196,6 +196,24 @@ TEST(StopCriteria, PureNoiseStagnatesAfterAWhile) {
   EXPECT_LT(search.nfev(), 300000);
 }
 
+/// A long test for stagnation looks at some of the steps only. What it says is the same.
+TEST(StopCriteria, TolstagnationThinsLongHistories) {
+  test::RandomValues random(5);
+  Options options = only({});
+  options.method = "snes:eta_sigma=1e-9";
+  options.popsize = 4;
+  options.tolstagnation = 20000;
+  Optimizer search(Vector::Zero(2), 1, options);
+  while (!search.stop() && search.nit() < 60000) {
+    search.ask();
+    search.tell(random(search.popsize()));
+  }
+  EXPECT_EQ(search.stop_reason(), StopReason::tolstagnation);
+  EXPECT_GE(search.nit(), 40000);
+  EXPECT_LT(search.nit(), 50000);
+  EXPECT_LT(search.state().size(), 300000U);
+}
+
 TEST(StopCriteria, NoeffectaxisAndNoeffectcoord) {
   Options options = only({});
   options.noeffectaxis = true;

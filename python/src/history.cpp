@@ -1,12 +1,17 @@
 #include "history.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace surefoot::python {
 namespace {
 
 constexpr std::size_t limit = 4096;
+
+const std::vector<std::string> columns = {"generation", "nfev",      "best",   "generation_best", "sigma",
+                                          "eta_m",      "eta_sigma", "eta_B",  "l_theta",         "gamma",
+                                          "condition",  "run",       "popsize"};
 
 template <class T>
 void keep_every_second(std::vector<T>& items) {
@@ -21,29 +26,32 @@ void keep_every_second(std::vector<T>& items) {
 }  // namespace
 
 History::History(bool whole, Index dimension)
-    : is_whole_(whole), axes_interval_(whole ? 1 + dimension / 20 : 1 + dimension * dimension / 20) {}
+    : is_whole_(whole), axes_interval_(whole ? 1 + dimension / 20 : 1 + dimension * dimension / 20), names_(columns) {}
 
-const std::array<const char*, History::columns>& History::names() {
-  static const std::array<const char*, columns> all = {"generation", "nfev",      "best",   "generation_best", "sigma",
-                                                       "eta_m",      "eta_sigma", "eta_B",  "l_theta",         "gamma",
-                                                       "condition",  "run",       "popsize"};
-  return all;
+/// A measure that is no column of Record gets one of its own.
+History::Row History::row_of(const Record& r) {
+  Row row = {static_cast<double>(r.generation),
+             static_cast<double>(r.nfev),
+             r.best,
+             r.generation_best,
+             r.sigma,
+             r.eta_m,
+             r.eta_sigma,
+             r.eta_B,
+             r.l_theta,
+             r.gamma,
+             r.condition,
+             static_cast<double>(r.run),
+             static_cast<double>(r.popsize)};
+  for (const auto& [name, value] : r.measures) {
+    if (std::find(names_.begin(), names_.end(), name) == names_.end()) names_.push_back(name);
+  }
+  for (std::size_t c = columns.size(); c < names_.size(); ++c) row.push_back(r.measures[names_[c]]);
+  return row;
 }
 
 void History::add(const Record& r, const Optimizer& search) {
-  const Row row = {static_cast<double>(r.generation),
-                   static_cast<double>(r.nfev),
-                   r.best,
-                   r.generation_best,
-                   r.sigma,
-                   r.eta_m,
-                   r.eta_sigma,
-                   r.eta_B,
-                   r.l_theta,
-                   r.gamma,
-                   r.condition,
-                   static_cast<double>(r.run),
-                   static_cast<double>(r.popsize)};
+  const Row row = row_of(r);
   last_ = row;
   const auto first = static_cast<std::int64_t>(rows_.empty() ? row[0] : rows_.front()[0]);
   if ((r.generation - first) % stride_ != 0) return;
@@ -67,10 +75,12 @@ void History::thin() {
 std::vector<History::Row> History::rows() const {
   std::vector<Row> all = rows_;
   if (last_) all.push_back(*last_);
+  for (Row& row : all) row.resize(names_.size(), std::numeric_limits<double>::quiet_NaN());
   return all;
 }
 
-void History::restore(std::vector<Row> rows, std::vector<Axes> axes) {
+void History::restore(std::vector<std::string> names, std::vector<Row> rows, std::vector<Axes> axes) {
+  names_ = std::move(names);
   rows_ = std::move(rows);
   axes_ = std::move(axes);
   last_.reset();

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "surefoot/optimizer.hpp"
@@ -13,8 +13,7 @@ namespace surefoot::python {
 /// that the longest search costs no more memory than a few thousand generations.
 class History {
  public:
-  static constexpr std::size_t columns = 13;
-  using Row = std::array<double, columns>;
+  using Row = std::vector<double>;
   struct Axes {
     double generation;
     Vector lengths;  // standard deviations along the principal axes, descending
@@ -26,20 +25,23 @@ class History {
 
   void add(const Record& record, const Optimizer& search);
 
-  /// Names of a row's numbers: those of Record.
-  static const std::array<const char*, columns>& names();
+  /// Names of a row's numbers: the columns of Record, then whatever else the method measures.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
   [[nodiscard]] std::vector<Row> rows() const;  // with the last generation
   [[nodiscard]] const std::vector<Axes>& axes() const { return axes_; }
-  void restore(std::vector<Row> rows, std::vector<Axes> axes);
+  /// `names` begins with the columns of Record.
+  void restore(std::vector<std::string> names, std::vector<Row> rows, std::vector<Axes> axes);
 
  private:
+  [[nodiscard]] Row row_of(const Record& record);
   void thin();
 
   bool is_whole_;
   std::int64_t axes_interval_;
   std::int64_t stride_ = 1;
-  std::vector<Row> rows_;
+  std::vector<std::string> names_;
+  std::vector<Row> rows_;    // early ones are shorter, if a measure came later
   std::optional<Row> last_;  // newer than rows_
   std::vector<Axes> axes_;
 };

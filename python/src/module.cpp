@@ -130,7 +130,8 @@ void add_search(py::module_& module) {
           "seed", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.seed(); }); },
           "The seed: given, or drawn.")
       .def_property_readonly(
-          "sigma", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.strategy().distribution().sigma(); }); },
+          "sigma",
+          [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.strategy().distribution().sigma(); }); },
           "The step size.")
       .def_property_readonly(
           "mean",

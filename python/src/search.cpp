@@ -211,10 +211,10 @@ py::dict SearchBinding::history() {
   const Use use(*this);
   py::dict all;
   const std::vector<History::Row> rows = history_->rows();
-  for (std::size_t c = 0; c < History::columns; ++c) {
+  for (std::size_t c = 0; c < history_->names().size(); ++c) {
     Array column(static_cast<py::ssize_t>(rows.size()));
     for (std::size_t i = 0; i < rows.size(); ++i) column.mutable_data()[i] = rows[i][c];
-    all[History::names()[c]] = column;
+    all[history_->names()[c].c_str()] = column;
   }
   std::vector<History::Axes> measured = history_->axes();
   const Index d = dimension_;
@@ -238,9 +238,15 @@ py::dict SearchBinding::history() {
 void SearchBinding::set_history(const py::dict& history) {
   const Use use(*this);
   const Vector generation = as_vector("history", history["generation"]);
-  std::vector<History::Row> rows(static_cast<std::size_t>(generation.size()));
-  for (std::size_t c = 0; c < History::columns; ++c) {
-    const Vector column = as_vector("history", history[History::names()[c]]);
+  std::vector<std::string> names = history_->names();
+  for (const auto& item : history) {
+    const auto name = item.first.cast<std::string>();
+    const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
+    if (is_new && name != "axes" && name != "axes_generation") names.push_back(name);
+  }
+  std::vector<History::Row> rows(static_cast<std::size_t>(generation.size()), History::Row(names.size()));
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    const Vector column = as_vector("history", history[names[c].c_str()]);
     if (column.size() != generation.size()) throw std::invalid_argument("history: columns of different lengths");
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i][c] = column[static_cast<Index>(i)];
   }
@@ -252,7 +258,7 @@ void SearchBinding::set_history(const py::dict& history) {
   for (Index i = 0; i < generations.size(); ++i) {
     axes.push_back({generations[i], Eigen::Map<const Vector>(lengths.data() + i * d, d)});
   }
-  history_->restore(std::move(rows), std::move(axes));
+  history_->restore(std::move(names), std::move(rows), std::move(axes));
 }
 
 void SearchBinding::open_files(const std::string& checkpoint, const std::string& every, bool overwrite) {

@@ -66,11 +66,12 @@ RunCriteria::RunCriteria(const Options& options, const Distribution& start, Inde
       recent_worst_(recent_length(start.dimension(), popsize)),
       long_best_(2 * window_length(stagnation_length_, stagnation_stride_)),
       long_median_(2 * window_length(stagnation_length_, stagnation_stride_)),
-      axis_(start.dimension()),
       deviations_(start.dimension()),
       sorted_(popsize),
       window_(window_length(stagnation_length_, stagnation_stride_)) {
-  start.deviations(start_deviations_);
+  start.deviations(deviations_);
+  const bool is_isotropic = (deviations_.array() == deviations_[0]).all();
+  start_deviations_ = deviations_.head(is_isotropic ? 1 : deviations_.size());
 }
 
 Stop RunCriteria::test(const Strategy& strategy, const Vector& values, std::int64_t generation) {
@@ -184,10 +185,11 @@ Stop RunCriteria::noeffectaxis(const Distribution& distribution, std::int64_t ge
   if (!options_.noeffectaxis) return {};
   const Vector& mean = distribution.mean();
   const double sigma = distribution.sigma();
-  distribution.axis(static_cast<Index>(generation % mean.size()), axis_);
-  if (!((mean + 0.1 * sigma * axis_).array() == mean.array()).all()) return {};
+  Vector& axis = deviations_;  // which are measured anew after this
+  distribution.axis(static_cast<Index>(generation % mean.size()), axis);
+  if (!((mean + 0.1 * sigma * axis).array() == mean.array()).all()) return {};
   return {StopReason::noeffectaxis, "converged: a tenth of the standard deviation along an axis, " +
-                                        short_text(0.1 * sigma * axis_.norm()) + ", does not change the mean"};
+                                        short_text(0.1 * sigma * axis.norm()) + ", does not change the mean"};
 }
 
 /// No coordinate of the mean changes when a fifth of its standard deviation is added.
@@ -207,7 +209,8 @@ Stop RunCriteria::exploded() const {
 }
 
 Stop RunCriteria::tolx() const {
-  const double ratio = (deviations_.array() / start_deviations_.array()).maxCoeff();
+  const double ratio = start_deviations_.size() == 1 ? deviations_.maxCoeff() / start_deviations_[0]
+                                                     : (deviations_.array() / start_deviations_.array()).maxCoeff();
   if (options_.tolx <= 0 || !(ratio < options_.tolx)) return {};
   return {StopReason::tolx, "converged: standard deviations are at most " + short_text(ratio) +
                                 " of the start's < tolx = " + short_text(options_.tolx)};

@@ -87,7 +87,7 @@ class RunCriteria {
   [[nodiscard]] Stop tolstagnation();
 
   const Options& options_;
-  Vector start_deviations_;
+  Vector start_deviations_;  // one number if they are all equal
   double start_sigma_;
   std::int64_t rare_interval_;        // of the test that inverts the shape
   std::int64_t deviations_interval_;  // of the tests that pass over it
@@ -105,8 +105,7 @@ class RunCriteria {
   History long_median_;
 
   // Workspace.
-  Vector axis_;
-  Vector deviations_;
+  Vector deviations_;  // and before they are measured, an axis
   Vector sorted_;
   Vector window_;
 };

@@ -65,7 +65,10 @@ refuses checkpoint-every soon -- "${base[@]}" --checkpoint-every soon
 refuses checkpoint "no such folder" -- "${base[@]}" --checkpoint no/such/folder/run.sf
 refuses --frobnicate -- "${base[@]}" --frobnicate
 refuses trace "no such folder" -- "${base[@]}" --trace no/such/folder/run.jsonl
-refuses SNES xNES -- replay "$data/fixtures/snes_d3_l6.json"
+sed 's/"SNES"/"hill climbing"/' "$data/fixtures/snes_d3_l6.json" >unknown.json
+refuses "hill climbing" xNES -- replay unknown.json
+refuses nonsense "known methods are" -- "${base[@]}" --method nonsense
+refuses eta "known keys are eta_m, eta_sigma" -- "${base[@]}" --method snes:eta=1
 refuses missing.json "cannot be read" -- replay missing.json
 echo '{"meta": 3}' >odd.json
 refuses odd.json trajectory -- replay odd.json

@@ -101,6 +101,22 @@ def test_plots_of_results(options, tmp_path):
     plt.close(figure)
 
 
+def test_history_has_what_the_method_measures():
+    search = surefoot.Optimizer(np.zeros(3), 0.5, seed=1, maxiter=20)
+    trace = search.optimize(rosenbrock).trace
+    assert np.isfinite(trace["kappa"][1:]).all()
+    again = pickle.loads(pickle.dumps(search)).result.trace
+    np.testing.assert_array_equal(again["kappa"], trace["kappa"])
+    separable = surefoot.minimize(rosenbrock, np.zeros(3), 0.5, seed=1, maxiter=20, method="snes").trace
+    assert "kappa" not in separable
+    assert np.isnan(separable["eta_B"]).all()
+
+
+def test_long_tests_of_stagnation_are_small():
+    search = surefoot.Optimizer(np.zeros(3), 0.5, seed=1, tolstagnation=10**9)
+    assert len(pickle.dumps(search)) < 1_000_000
+
+
 def test_plots_of_searches_traces_and_files(tmp_path, program):
     import matplotlib.pyplot as plt
 
