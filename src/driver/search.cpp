@@ -410,9 +410,9 @@ Stop Search::met_end() const {
   if (o.ftarget && best_f_ <= *o.ftarget) {
     return {StopReason::ftarget, "target reached: f = " + short_text(best_f_) + " <= ftarget = " + text(*o.ftarget)};
   }
-  // Other runs may do better, but three in a row without any value are an objective that has stopped working.
-  const bool is_lost = !std::isfinite(best_f_) || o.restarts.kind == Restarts::Kind::none ||
-                       barren_generations_ >= 3 * o.failures.generations;
+  // Other runs may do better. But evaluations that fail in three runs in a row are an objective that has stopped working.
+  const bool has_broken = last_failed_ > 0 && barren_generations_ >= 3 * o.failures.generations;
+  const bool is_lost = !std::isfinite(best_f_) || o.restarts.kind == Restarts::Kind::none || has_broken;
   if (is_lost && is_barren()) return barren_stop();
   const double share = static_cast<double>(nfailed_) / static_cast<double>(nfev_);
   if (nfev_ >= 100 && share > o.failures.fraction) {
