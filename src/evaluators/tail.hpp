@@ -8,7 +8,7 @@
 
 namespace surefoot {
 
-/// The end of a text that may be endless.
+/// Keeps the end of a text that may be endless.
 class Tail {
  public:
   explicit Tail(std::size_t limit) : limit_(limit) {}
@@ -26,7 +26,8 @@ class Tail {
     append(line);
   }
 
-  /// Half a line could be taken for a value, so what was cut begins with a whole one, if there is one.
+  /// Returns the text and empties it. A text that was cut begins with a whole line if it has one, because half a line
+  /// could be taken for a value.
   std::string take() {
     if (text_.size() > limit_) shorten();
     const std::size_t newline = cut_ ? text_.find('\n') : std::string::npos;
