@@ -7,7 +7,7 @@
 namespace surefoot {
 namespace {
 
-/// The surfaces on which an option has its own name, with - for _ on the command line.
+/// Where an option exists under its name; on the command line - stands for _.
 enum Surfaces : unsigned { in_cpp = 1, in_cli = 2, in_python = 4, everywhere = 7 };
 
 OptionInfo row(const char* group, const char* name, unsigned surfaces, const char* takes, const char* standard,
@@ -25,7 +25,7 @@ OptionInfo row(const char* group, const char* name, unsigned surfaces, const cha
           .in_python = python_note};
 }
 
-/// The same with a name of its own in C++.
+/// The same row with another name in C++.
 OptionInfo with_cpp(const char* cpp, OptionInfo info) {
   info.cpp = cpp;
   return info;
