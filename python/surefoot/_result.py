@@ -1,4 +1,4 @@
-"""What a search found, as scipy's users know it."""
+"""The result of a search in scipy's form."""
 
 from __future__ import annotations
 
