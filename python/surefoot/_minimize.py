@@ -63,11 +63,11 @@ def minimize(
 
     fun: called with an array of d numbers and `args`, returns a number. NaN or an exception is a failed evaluation: the
         candidate ranks behind all others (on_failure="raise" shows the exception). +inf says that x is infeasible.
-    x0, sigma0: the start point, and the standard deviation around it, one number or one per coordinate. A good sigma0 is
-        about a quarter of the range in which the optimum is expected. With two finite bounds for every coordinate it
-        may be left out.
-    bounds: pairs (low, high) as in scipy, a scipy.optimize.Bounds, or [lower, upper]. With two coordinates a list of two
-        pairs is read as scipy does.
+    x0, sigma0: the start point, and the standard deviation around it, one number or one per coordinate. A good sigma0
+        is about a quarter of the range in which the optimum is expected. With two finite bounds for every coordinate
+        it may be left out.
+    bounds: pairs (low, high) as in scipy, a scipy.optimize.Bounds, or [lower, upper]. With two coordinates a list of
+        two pairs is read as scipy does.
     vectorized: fun gets the whole population, one candidate a row, and returns as many values.
     workers: a number of processes, -1 for one a processor, or anything like map: an executor's map, a pool, a Dask
         client.
@@ -75,8 +75,8 @@ def minimize(
     seed: the same seed gives the same result, to the last bit.
     evaluate_x0, inject: the start point is evaluated first, and so are the points of `inject`; the search starts at the
         best of them.
-    restarts: "ipop", "bipop" or "same", with a number as in "ipop:5"; a number alone means ipop. "auto" restarts a search
-        that has a target or a budget until it is met; "none" or None ends it after one run.
+    restarts: "ipop", "bipop" or "same", with a number as in "ipop:5"; a number alone means ipop. "auto" restarts a
+        search that has a target or a budget until it is met; "none" or None ends it after one run.
     callback: called once a generation with the result so far. The search ends if it returns true or raises
         StopIteration.
     trace: True keeps everything that can be measured in result.trace; with a file's name it is written there, in the

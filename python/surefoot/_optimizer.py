@@ -28,8 +28,8 @@ class Optimizer(_core.Search):
     >>> search.result.success
     True
 
-    `optimize` does the same with a function. A search can be pickled and copied at any time, between ask and tell too, and
-    goes on bit for bit. The arguments are those of `minimize`.
+    `optimize` does the same with a function. A search can be pickled and copied at any time, between ask and tell too,
+    and goes on bit for bit. The arguments are those of `minimize`.
     """
 
     def __init__(
