@@ -18,8 +18,7 @@ namespace {
 
 std::string message_of(int error) { return std::generic_category().message(error); }
 
-/// Resets all signals to their defaults: the host's handlers must not run in the child, and the program should not
-/// inherit the signals that the host ignores.
+/// Handlers of the host must not run here, and what the host ignores the program should not.
 void reset_signals() {
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
@@ -29,7 +28,7 @@ void reset_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// Tries the paths as execvp does; returns the most informative errno.
+/// Tries the paths as execvp does; returns the errno that says most.
 int execute(const ChildPlan& plan) {
   int failure = ENOENT;
   for (char* const* path = plan.paths; *path != nullptr; ++path) {
@@ -50,10 +49,10 @@ StartFailure become_program(const ChildPlan& plan) {
   return {false, execute(plan)};
 }
 
-/// Not inlined, because the child of vfork must not use the stack frame with which the parent continues.
+/// Not inlined: it must not use the stack frame that the parent goes on with.
 [[noreturn, gnu::noinline]] void run_child(const ChildPlan& plan) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // A parent that died before prctl sends no signal any more, so the child ends here.
+  // If the parent died before prctl, nobody would send the signal any more.
   if (getppid() == plan.parent) {
     const StartFailure failure = become_program(plan);
     const ssize_t ignored = write(plan.report, &failure, sizeof failure);
@@ -64,8 +63,9 @@ StartFailure become_program(const ChildPlan& plan) {
 
 }  // namespace
 
-/// Uses vfork, because copying the page tables of a large host would cost more than the rest, and posix_spawn does not
-/// know PR_SET_PDEATHSIG. Signals are blocked so that no handler of the host runs in the child, on the host's memory.
+/// vfork, since copying the page tables of a large host would cost more than
+/// the rest; posix_spawn knows no PR_SET_PDEATHSIG. Signals are blocked so that no handler of the host runs in the
+/// child, on the host's memory.
 pid_t fork_child(const ChildPlan& plan) {
   sigset_t all;
   sigfillset(&all);

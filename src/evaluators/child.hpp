@@ -15,10 +15,9 @@
 
 namespace surefoot {
 
-/// Everything that the child needs, prepared by the parent: the child shares our memory until exec, so it may neither
-/// allocate nor lock.
+/// All that the child needs: it shares our memory until exec, and may neither allocate nor lock.
 struct ChildPlan {
-  char* const* paths;  // tried in turn; ends with nullptr
+  char* const* paths;  // to be tried in turn, ends with nullptr
   char* const* arguments;
   const char* directory;  // or nullptr
   std::array<int, 3> streams;
@@ -26,27 +25,27 @@ struct ChildPlan {
   pid_t parent;
 };
 
-/// What the child reports if it could not become the program.
+/// What the child tells us if it could not become the program.
 struct StartFailure {
   bool directory = false;
   int error = 0;
 };
 
-/// Returns the child's process id, or minus the errno.
+/// The child's number, or minus the errno.
 pid_t fork_child(const ChildPlan& plan);
 
-/// The paths at which a program of this name may be, in the order of PATH.
+/// What the search path makes of a program's name.
 std::vector<std::string> search_paths(const std::string& program);
 
-/// The list of pointers that exec takes. It is writable because exec's signature demands it.
+/// As exec wants it; writable, although it writes nothing.
 std::vector<char*> c_list(std::vector<std::string>& texts);
 
 std::string explain(const StartFailure& failure, const ProgramJob& job, const std::vector<std::string>& paths);
 
-/// Waits until the child has become the program, which closes its end of the report, or has failed to become it.
+/// Waits until the child has become the program, which closes its end of the report, or has failed to.
 std::optional<StartFailure> read_report(const Descriptor& report);
 
-/// A descriptor that becomes readable when the process ends. It is closed where the kernel has none (before Linux 5.3).
+/// Descriptor that becomes readable when the process ends; closed if the kernel has none (before Linux 5.3).
 Descriptor open_process(pid_t pid);
 
 }  // namespace surefoot

@@ -12,8 +12,7 @@
 namespace surefoot {
 namespace {
 
-/// Moves a descriptor above 2. A host that has closed its standard streams would get 0, 1 or 2, which the child
-/// overwrites with dup2.
+/// A host that has closed its standard streams would get 0, 1 or 2, which the child overwrites with dup2.
 Descriptor above_standard_streams(Descriptor descriptor) {
   if (!descriptor.is_open() || descriptor.number() > STDERR_FILENO) return descriptor;
   return Descriptor(fcntl(descriptor.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
@@ -51,7 +50,7 @@ Written write_quietly(int descriptor, std::string_view text) {
   const ssize_t bytes = write(descriptor, text.data(), text.size());
   if (bytes >= 0) return {static_cast<std::size_t>(bytes), 0};
   const int error = errno;
-  // Takes the SIGPIPE that this write raised. One that was pending before belongs to the host.
+  // The signal of this very write waits now; one that waited before is the host's.
   constexpr timespec at_once{};
   if (error == EPIPE && sigismember(&pending, SIGPIPE) == 0) {
     while (sigtimedwait(&pipe_signal, nullptr, &at_once) < 0 && errno == EINTR) continue;

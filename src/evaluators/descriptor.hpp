@@ -33,13 +33,13 @@ struct Pipe {
   [[nodiscard]] bool is_open() const { return read.is_open() && write.is_open(); }
 };
 
-/// Returns closed ends, and sets errno, if there are not enough descriptors.
+/// Closed ends, and errno, if there are not enough descriptors.
 Pipe open_pipe();
 
-/// Makes our end of a pipe non-blocking. Each end has its own flags, so the program's end stays blocking.
+/// The two ends of a pipe have flags of their own: the program's end stays as it expects it.
 void make_nonblocking(const Descriptor& descriptor);
 
-/// Number of bytes that wait in a pipe; either end may be given.
+/// Bytes that lie in a pipe, asked at either end.
 std::size_t bytes_in(const Descriptor& descriptor);
 
 struct Written {
@@ -47,8 +47,7 @@ struct Written {
   int error = 0;
 };
 
-/// A write() that cannot raise SIGPIPE. Sockets with MSG_NOSIGNAL would not do: programs cannot open them as
-/// /dev/stdin.
+/// write() that cannot raise SIGPIPE. Not a socket with MSG_NOSIGNAL: programs could not open it as /dev/stdin.
 Written write_quietly(int descriptor, std::string_view text);
 
 }  // namespace surefoot

@@ -10,13 +10,13 @@
 namespace surefoot {
 namespace {
 
-constexpr std::chrono::milliseconds exit_patience{1000};  // for a program to end after the last candidate
+constexpr std::chrono::milliseconds exit_patience{1000};  // for the end of a program after the last candidate
 
 }  // namespace
 
 struct PersistentPrograms::Worker {
   std::unique_ptr<Program> program;
-  std::optional<std::size_t> candidate;  // on which it works
+  std::optional<std::size_t> candidate;  // that it works on
   bool has_answered = false;             // since the program was started
 };
 
@@ -30,7 +30,7 @@ class PersistentPrograms::Run {
   Run(Run&&) = delete;
   Run& operator=(const Run&) = delete;
   Run& operator=(Run&&) = delete;
-  /// Kills the programs that still work on candidates: if a callback threw, nobody waits for their answers.
+  /// If a callback threw, programs still work on candidates that nobody waits for.
   ~Run() {
     for (Worker& worker : owner_.workers_) {
       if (worker.candidate) worker = {};
@@ -63,7 +63,7 @@ class PersistentPrograms::Run {
     return job;
   }
 
-  /// Gives every idle worker a candidate. Returns false if a program could not be started, as PoolRun does.
+  /// Gives every idle worker a candidate; false if a program could not be started, as in PoolRun.
   bool hand_out() {
     for (Worker& worker : owner_.workers_) {
       if (!jobs_left()) return true;
@@ -90,7 +90,7 @@ class PersistentPrograms::Run {
     worker.program->send(std::move(text), false);
   }
 
-  /// Starts the worker's program unless it is running.
+  /// Starts the worker's program if it does not run.
   StartResult make_ready(Worker& worker) {
     if (worker.program && worker.program->ready()) return {};
     worker = {};
@@ -117,7 +117,7 @@ class PersistentPrograms::Run {
     auto outcome = worker.program->answer();
     if (!outcome) return;
     const std::size_t job = *std::exchange(worker.candidate, std::nullopt);
-    // True if the program ended of its own accord after its previous answer, before it read this line.
+    // It ended of its own accord after the answer before, while this line was on its way.
     const bool missed = outcome->kind != Program::Kind::finished && outcome->kind != Program::Kind::timed_out &&
                         worker.program->ignored_input() && worker.has_answered;
     worker.has_answered = true;
@@ -155,7 +155,7 @@ class PersistentPrograms::Run {
   const ProgramDone& done_;
   const Interrupted& interrupted_;
   std::size_t next_ = 0;
-  std::vector<std::size_t> again_;  // candidates whose program ended before it read them
+  std::vector<std::size_t> again_;  // candidates that their program has not seen
 };
 
 PersistentPrograms::PersistentPrograms(std::vector<std::string> arguments, const ProgramLimits& limits,

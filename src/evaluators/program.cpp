@@ -18,8 +18,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds wait_unnotified{10};  // if the kernel cannot tell us that a program has ended
 constexpr milliseconds term_grace{200};      // between SIGTERM and SIGKILL
-constexpr milliseconds kill_patience{2000};  // SIGKILL cannot end a process that hangs in the kernel or belongs to root
-constexpr milliseconds mute_patience{1000};  // for a persistent program to end after it has closed its output
+constexpr milliseconds kill_patience{2000};  // SIGKILL has no effect on what hangs in the kernel or belongs to root
+constexpr milliseconds mute_patience{1000};  // for the end of a persistent program that has closed its output
 
 }  // namespace
 
@@ -65,7 +65,7 @@ Program::~Program() {
 
 void Program::limit_time(std::optional<double> seconds) {
   deadline_.reset();
-  constexpr double longest = 1e9;  // seconds; longer times would overflow the clock
+  constexpr double longest = 1e9;  // what is beyond would overflow the clock
   if (!seconds || !(*seconds < longest)) return;
   const std::chrono::duration<double> limit(std::max(*seconds, 0.0));
   deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(limit);
@@ -87,13 +87,13 @@ void Program::write_input() {
   if (sent_ == input_.size() && close_afterwards_) input_pipe_.close();
 }
 
-/// Notes that the program reads no more. What is left in the pipe shows whether it has read anything of its last input.
+/// The program reads no more. Whether it has read anything of its last input shows in what is left in the pipe.
 void Program::hang_up() {
   if (input_pipe_.is_open()) ignored_input_ = bytes_in(input_pipe_) >= sent_;
   input_pipe_.close();
 }
 
-/// Reads only once, so that one talkative program does not keep us from the others.
+/// Reads once, so that no program keeps us from the others.
 void Program::read_some(Descriptor& pipe, Tail& tail, std::size_t bytes) {
   std::array<char, output_limit> buffer;  // NOLINT(*-member-init): read() fills it
   const ssize_t got = read(pipe.number(), buffer.data(), std::min(bytes, buffer.size()));
@@ -101,7 +101,7 @@ void Program::read_some(Descriptor& pipe, Tail& tail, std::size_t bytes) {
   if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) pipe.close();
 }
 
-/// Reads only what is in the pipe now, because another process may hold its other end and never stop writing.
+/// Reads what is in the pipe now: somebody else may hold its other end, and never stop writing.
 void Program::drain(Descriptor& pipe, Tail& tail) {
   for (std::size_t left = bytes_in(pipe); left > 0 && pipe.is_open();) {
     read_some(pipe, tail, left);
@@ -117,7 +117,7 @@ void Program::watch(std::vector<pollfd>& events) const {
                                {errors_pipe_.number(), POLLIN, 0}});
 }
 
-/// Deals with the events of watch(), which come in the same order.
+/// Takes the events of watch(), in the same order.
 void Program::serve(const pollfd* events) {
   const auto happened = [&](std::size_t i) { return events[i].revents != 0; };
   if (happened(1)) (events[1].revents & POLLERR) != 0 ? hang_up() : write_input();
@@ -125,7 +125,7 @@ void Program::serve(const pollfd* events) {
   if (happened(3)) read_some(errors_pipe_, errors_, output_limit);
   if (process_.is_open() ? happened(0) : exited()) {
     collect();
-  } else if (!has_answer()) {  // an answer in time may be read late if the host was busy
+  } else if (!has_answer()) {  // which may have waited longer than the limit, if the host was busy
     enforce_time(Clock::now());
   }
 }
@@ -158,14 +158,14 @@ void Program::stop(Kind why) {
   stopped_ = why;
 }
 
-/// Signals the process as well as its group, because a program may have left its group.
+/// A program may have left its group.
 void Program::signal_group(int signal) const {
   const pid_t group = getpgid(pid_);
   if (group > 0 && group != pid_) kill(pid_, signal);
   kill(-pid_, signal);
 }
 
-/// Whether the process has ended. Does not reap it: its id, which is also its group's, must not be reused yet.
+/// Leaves the process as it is: its number, which is also its group's, must not be given to others yet.
 bool Program::exited() const {
   siginfo_t info{};
   const int options = WEXITED | WNOHANG | WNOWAIT;
@@ -173,7 +173,7 @@ bool Program::exited() const {
   return info.si_pid == pid_;
 }
 
-/// Called when the program has ended: reads what it left in the pipes and kills the processes that it left running.
+/// The program has ended: takes what it left in the pipes and kills what it left running.
 void Program::collect() {
   hang_up();
   drain(output_pipe_, output_);
@@ -215,7 +215,7 @@ ProgramOutcome Program::outcome() {
   return outcome;
 }
 
-/// The outcome of the line that was sent, or nothing while there is none.
+/// The outcome of a line that was sent, once there is one.
 std::optional<ProgramOutcome> Program::answer() {
   if (!stopped_) {
     if (auto line = output_.take_line()) {
@@ -228,7 +228,7 @@ std::optional<ProgramOutcome> Program::answer() {
     if (failure.kind == Kind::finished) failure.kind = Kind::exited;
     return failure;
   }
-  // A program that has closed its output will not answer any more; usually it is about to end.
+  // It will not answer any more; mostly, because it is about to end.
   if (!output_pipe_.is_open() && !stopped_ && !std::exchange(mute_, true)) {
     const auto patience = Clock::now() + mute_patience;
     deadline_ = deadline_ ? std::min(*deadline_, patience) : patience;
@@ -236,7 +236,7 @@ std::optional<ProgramOutcome> Program::answer() {
   return std::nullopt;
 }
 
-/// Whether the next line can be sent: the program lives, reads, and has printed nothing beyond its answers.
+/// Whether the next line can be sent: it lives, reads, and has not printed more than it was asked for.
 bool Program::ready() {
   drain(errors_pipe_, errors_);
   errors_.take();

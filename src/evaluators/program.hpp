@@ -15,16 +15,16 @@
 
 namespace surefoot {
 
-/// Longest time between two checks whether to stop.
+/// Between two questions whether to stop.
 constexpr std::chrono::milliseconds longest_wait{100};
 
-/// What became of a start: the program runs if both members are empty.
+/// It runs, if both are empty.
 struct StartResult {
   int shortage = 0;                       // errno, if this process is out of descriptors or processes
   std::optional<ProgramOutcome> failure;  // of the program
 };
 
-/// A running program with our ends of its pipes. The destructor kills it.
+/// A program with our ends of its pipes. Its destruction kills it.
 class Program {
  public:
   using Clock = std::chrono::steady_clock;
@@ -43,7 +43,7 @@ class Program {
   void limit_time(std::optional<double> seconds);
   void close_input() { input_pipe_.close(); }
 
-  /// Sends SIGTERM now, and SIGKILL if the program still runs after a grace period.
+  /// SIGTERM now, SIGKILL after the grace.
   void stop(Kind why);
 
   static constexpr std::size_t watched = 4;
@@ -54,7 +54,7 @@ class Program {
   [[nodiscard]] bool ended() const { return pid_ < 0; }
   ProgramOutcome outcome();
 
-  // For persistent programs:
+  // Of persistent programs:
   std::optional<ProgramOutcome> answer();
   bool ready();
   [[nodiscard]] bool ignored_input() const { return ignored_input_; }

@@ -35,7 +35,7 @@ std::string excerpt(std::string_view text) {
   return std::string(text.substr(0, longest)) + (text.size() > longest ? "..." : "");
 }
 
-/// Adds the last lines that the program wrote to standard error.
+/// With the last lines that the program wrote to standard error.
 std::string with_errors(std::string reason, const ProgramOutcome& outcome) {
   const std::string_view errors = trimmed(outcome.errors);
   if (!errors.empty()) reason.append(": ").append(errors);
@@ -142,7 +142,7 @@ void ProgramEvaluator::evaluate(Generation& generation) {
     if (generation.is_open(i)) open.push_back(i);
   }
   ++evaluated_;
-  std::vector<std::optional<Stopwatch>> watches(open.size());  // of the candidates that were started
+  std::vector<std::optional<Stopwatch>> watches(open.size());  // of those that were started
   const auto done = [&](std::size_t k, const ProgramOutcome& outcome) {
     if (watches[k]) busy_ += watches[k]->seconds();
     take(generation, open[k], outcome);

@@ -12,10 +12,10 @@
 namespace surefoot {
 
 /// Splits a command into words as a shell does: blanks separate, quotes ('...', "...") and backslash keep together.
-/// There is no shell: no other character has a special meaning. \throws std::invalid_argument for an open quote.
+/// There is no shell: nothing else has a meaning. \throws std::invalid_argument for an open quote.
 std::vector<std::string> split_command(const std::string& text);
 
-/// How values are obtained from an external program.
+/// How an external program is asked for values.
 struct ProgramObjective {
   std::vector<std::string> command;    // program and arguments
   std::vector<std::string> arguments;  // more arguments, in which {x}, {x0}, {x1}, ..., {id} and {dir} are replaced
@@ -39,8 +39,8 @@ class ProgramEvaluator final : public Evaluator {
   void evaluate(Generation& generation) override;
   [[nodiscard]] Usage usage() const override { return {objective_.workers, busy_}; }
 
-  /// Called before a part of a population is evaluated: says which candidate of which evaluation comes first. So {id}
-  /// is the same wherever a candidate is evaluated.
+  /// Before the evaluation of a part of a population: its first candidate is this one in evaluation `evaluation`. So
+  /// {id} is the same wherever a candidate is evaluated.
   void number_next(std::int64_t evaluation, Index first_candidate);
 
  private:
@@ -58,7 +58,7 @@ class ProgramEvaluator final : public Evaluator {
   double busy_ = 0;
 };
 
-/// Reads the number in the last line of a program's output.
+/// The number in the last line of a program's output.
 std::optional<double> last_number(const std::string& output);
 
 }  // namespace surefoot

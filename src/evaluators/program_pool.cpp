@@ -21,7 +21,7 @@ class PoolRun {
   void run() {
     while (next_ < jobs_ || !running_.empty()) {
       if (is_true(interrupted_)) return cancel_all();
-      // Nothing may be running if the last programs could not be started, so do not wait.
+      // Without a program there is nothing to wait for: the last ones could not be started.
       if (!start_programs()) continue;
       serve(programs());
       report_ended();
@@ -34,7 +34,7 @@ class PoolRun {
     std::unique_ptr<Program> program;
   };
 
-  /// Returns false if a program could not be started: the caller checks for an interruption and calls again.
+  /// Returns false, to be asked again after a look at the interruption, if a program could not be started.
   bool start_programs() {
     while (next_ < jobs_ && running_.size() < worker_count(limits_)) {
       if (!waiting_) waiting_ = job_(next_);
@@ -42,7 +42,7 @@ class PoolRun {
       auto [shortage, failure] = program->start(*waiting_);
       if (shortage != 0) {
         if (running_.empty()) throw_shortage(shortage);
-        return true;  // tried again when another program has ended
+        return true;  // tried again when something has happened to the others
       }
       ProgramJob job = *std::exchange(waiting_, std::nullopt);
       const std::size_t index = next_++;
@@ -87,7 +87,7 @@ class PoolRun {
   const ProgramDone& done_;
   const Interrupted& interrupted_;
   std::size_t next_ = 0;
-  std::optional<ProgramJob> waiting_;  // job of next_, if it could not be started yet
+  std::optional<ProgramJob> waiting_;  // of next_, if it could not be started yet
   std::vector<Running> running_;
 };
 

@@ -4,8 +4,7 @@
 /// External programs as objective functions: several processes at a time, served by one thread.
 ///
 /// A program runs in a process group of its own, which is killed when the program ends, exceeds its time or is
-/// cancelled. It also dies with the thread that started it (PR_SET_PDEATHSIG), even if that thread is killed with
-/// SIGKILL.
+/// cancelled. It also dies with the thread that started it (PR_SET_PDEATHSIG), even if that one is killed with -9.
 
 #include <cstddef>
 #include <filesystem>
@@ -46,10 +45,10 @@ struct ProgramLimits {
   std::optional<double> timeout_seconds;  ///< for one evaluation; none: a program may take forever
 };
 
-/// Receives the outcome of each job as it ends, in any order. If it throws, all running programs are killed.
+/// Receives the outcome of each job as it ends, in any order. It may throw: everything that runs is killed then.
 using ProgramDone = std::function<void(std::size_t, ProgramOutcome)>;
 
-/// Tells whether to stop. Called at least every 100 ms and after every signal; may be empty.
+/// Asked at least every 100 ms and after every signal; may be empty.
 using Interrupted = std::function<bool()>;
 
 /// Starts one program for each evaluation.
@@ -69,9 +68,9 @@ class ProgramPool {
 
 /// Keeps `workers` programs alive and sends one line for each candidate; each answers with one line on standard output.
 ///
-/// A program that dies or exceeds its time fails that candidate only, and is started again for the next one. A program
-/// that ends after an answer without reading the next line is replaced, and its successor gets that line. A program
-/// that prints more than its answer is replaced as well, because the rest could be taken for the next answer.
+/// A program that dies or exceeds its time fails that candidate only, and is started again for the next one. One that
+/// has ended after an answer without reading the next line is replaced, and its successor gets that line. One that
+/// prints more than its answer is replaced as well: the rest could be taken for the next answer.
 class PersistentPrograms {
  public:
   /// Programs start when they are first needed.
@@ -81,7 +80,7 @@ class PersistentPrograms {
   PersistentPrograms(PersistentPrograms&&) = delete;
   PersistentPrograms& operator=(const PersistentPrograms&) = delete;
   PersistentPrograms& operator=(PersistentPrograms&&) = delete;
-  /// Closes the programs' standard input, waits up to 1 s, and kills those that still run.
+  /// Closes their standard input, waits up to 1 s, and kills those that are left.
   ~PersistentPrograms();
 
   /// As ProgramPool::run; `line` gives the text for a candidate, a newline is added if it has none. The time of a

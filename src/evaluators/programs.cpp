@@ -20,7 +20,7 @@ void serve(const Programs& programs) {
   std::vector<pollfd> events;
   events.reserve(programs.size() * Program::watched);
   for (const Program* program : programs) program->watch(events);
-  // A signal interrupts poll without an event, but a deadline may have passed.
+  // After a signal no event has happened, but a deadline may have.
   if (poll(events.data(), events.size(), poll_timeout(programs)) < 0) {
     for (pollfd& event : events) event.revents = 0;
   }

@@ -7,15 +7,15 @@
 
 namespace surefoot {
 
-/// Programs that run at the same time.
+/// What runs at the same time.
 using Programs = std::vector<Program*>;
 
-/// Waits at most 100 ms until something happens to one of the programs, and deals with it.
+/// Waits, for 100 ms at most, until something happens to one of the programs, and deals with it.
 void serve(const Programs& programs);
 
 Programs still_running(const Programs& programs);
 
-/// Stops all programs and returns when they have ended.
+/// Ends them all, and returns when they have ended.
 void cancel(const Programs& programs);
 
 [[noreturn]] void throw_shortage(int error);

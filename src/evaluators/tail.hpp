@@ -8,7 +8,7 @@
 
 namespace surefoot {
 
-/// Keeps the end of a text that may be endless.
+/// The end of a text that may be endless.
 class Tail {
  public:
   explicit Tail(std::size_t limit) : limit_(limit) {}
@@ -26,8 +26,7 @@ class Tail {
     append(line);
   }
 
-  /// Returns the text and empties it. A text that was cut begins with a whole line if it has one, because half a line
-  /// could be taken for a value.
+  /// Half a line could be taken for a value, so what was cut begins with a whole one, if there is one.
   std::string take() {
     if (text_.size() > limit_) shorten();
     const std::size_t newline = cut_ ? text_.find('\n') : std::string::npos;
