@@ -41,7 +41,7 @@ std::vector<std::string> expanded(std::vector<std::string> words) {
   return words;
 }
 
-/// The words that a later resume has to repeat.
+/// What a later resume has to repeat.
 std::vector<std::string> remembered(const std::vector<std::string>& words) {
   std::vector<std::string> kept;
   for (const std::string& word : words) {
