@@ -2,19 +2,22 @@
 
 import pathlib
 import re
-import subprocess
 
 import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 LONGEST = 120
+FOLDERS = ("benchmarks", "cli", "cmake", "docs", "examples", "include", "mpi", "python", "scripts", "src", "tests")
+
+
+def files(*endings):
+    """The project's files with these endings; build folders are left out."""
+    everywhere = [*ROOT.iterdir(), *(file for folder in FOLDERS for file in (ROOT / folder).rglob("*"))]
+    return sorted(file for file in everywhere if file.suffix in endings and file.is_file())
 
 
 def pages():
-    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True)
-    if listed.returncode == 0 and listed.stdout:
-        return [ROOT / name for name in listed.stdout.split("\n") if name and (ROOT / name).exists()]
-    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tests/**/*.md")])  # no clone: an archive
+    return files(".md")
 
 
 def prose(text):
@@ -49,7 +52,7 @@ def broken(text, page):
             continue
         name, _, anchor = link.partition("#")
         target = page.parent / name if name else page
-        if not target.exists() or (anchor and anchor not in anchors(target.read_text())):
+        if not target.exists() or (anchor and anchor not in anchors(target.read_text(encoding="utf-8"))):
             lost.append(link)
     return lost
 
@@ -61,7 +64,7 @@ def test_the_checks_themselves(tmp_path):
     page.write_text(
         "# A heading: `x` and y\n[a](page.md) [b](#a-heading-x-and-y) [c](page.md#none) [d](none.md) [e](http://x)"
     )
-    assert broken(page.read_text(), page) == ["page.md#none", "none.md"]
+    assert broken(page.read_text(encoding="utf-8"), page) == ["page.md#none", "none.md"]
 
 
 def test_there_are_pages():
@@ -71,6 +74,15 @@ def test_there_are_pages():
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_lines_and_links(page):
-    text = page.read_text()
+    text = page.read_text(encoding="utf-8")
     assert too_long(text) == []
     assert broken(text, page) == []
+
+
+def test_pages_that_sources_name():
+    lost = set()
+    for file in files(".cpp", ".hpp", ".py", ".js", ".sh", ".txt"):
+        for name in re.findall(r"\bdocs/[\w-]+\.md", file.read_text(encoding="utf-8")):
+            if not (ROOT / name).exists():
+                lost.add(f"{file.relative_to(ROOT)}: {name}")
+    assert not lost
