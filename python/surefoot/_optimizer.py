@@ -28,8 +28,8 @@ class Optimizer(_core.Search):
     >>> search.result.success
     True
 
-    `optimize` does the same with a function. A search can be pickled and copied at any time, between ask and tell too, and
-    goes on bit for bit. The arguments are those of `minimize`.
+    `optimize` does the same with a function. A search can be pickled and copied at any time, between ask and tell too,
+    and goes on bit for bit. The arguments are those of `minimize`.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Optimizer(_core.Search):
         return Result(**self._result(), trace=self._history())
 
     def disp(self) -> None:
-        """Prints where the search is, in one line."""
+        """Prints the state of the search in one line."""
         r = self._result()
         self._shown = r["nit"]
         print(f"{r['nit']:5d} {r['nfev']:7d} {r['fun']:16.9g} {self.sigma:9.2e}  {self.stop()}".rstrip(), flush=True)
@@ -113,7 +113,7 @@ class Optimizer(_core.Search):
             fun, args, workers=workers, vectorized=vectorized, eval_timeout=eval_timeout, on_failure=on_failure
         )
         _require_folder("trace", _trace(self._given["trace"]))
-        if self.stop() == "interrupted":  # it goes on where it was
+        if self.stop() == "interrupted":  # an interrupted search goes on where it was
             self._set_state(self._state())
         self._keep_in(checkpoint, str(checkpoint_every))
         try:
@@ -135,7 +135,7 @@ class Optimizer(_core.Search):
         shown = 0.0
         while not self.stop():
             while True:
-                population = self.ask()  # again for a retry: the function may have changed what it got
+                population = self.ask()  # made anew for a retry, because the function may have changed its argument
                 evaluator.evaluate(self, population, self._open())
                 if self._is_cancelled() or not self._reopen_failures():
                     break
@@ -154,7 +154,7 @@ class Optimizer(_core.Search):
         return _restored, (type(self), self._given, self._state(), self._history(), own)
 
 
-# What the core does not get as an option.
+# Arguments that are not options of the core.
 _NOT_PASSED = ("x0", "sigma0", "warm_start", "bounds", "seed", "restarts", "restart_point", "callback", "trace")
 
 
@@ -184,7 +184,7 @@ def _start(x0: Any, sigma0: Any, warm_start: Any) -> Any:
 
 
 def _points(option: str, points: Any) -> Any:
-    """A list of arrays, or None. They are the search's own: a copy of it needs them again."""
+    """A list of arrays, or None. They are copies, because a copy of the search needs them again."""
     if points is None:
         return None
     if isinstance(points, (str, bytes, dict)) or not hasattr(points, "__iter__"):
@@ -193,7 +193,7 @@ def _points(option: str, points: Any) -> Any:
 
 
 def _seed(seed: Any) -> Any:
-    """A generator of NumPy's gives a number of its own."""
+    """The seed as a number; a generator of NumPy draws one."""
     if isinstance(seed, np.random.Generator):
         return int(seed.integers(2**63))
     if isinstance(seed, np.random.RandomState):
@@ -202,7 +202,7 @@ def _seed(seed: Any) -> Any:
 
 
 def _restarts(restarts: Any) -> Any:
-    """A number means so many restarts with growing populations."""
+    """The option as text; a number means this many restarts with growing populations."""
     if restarts is None:
         return "none"
     if isinstance(restarts, (int, np.integer)) and not isinstance(restarts, bool):
@@ -225,7 +225,7 @@ def _file(option: str, name: Any) -> str:
 
 
 def _own(value: Any) -> Any:
-    """What a pickle will need must not change with the caller's array."""
+    """A copy, because a pickle needs the array as it is now."""
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
@@ -236,7 +236,7 @@ def _require_folder(option: str, file: Any) -> None:
 
 
 def _callback(search: Optimizer, callback: Any) -> Any:
-    """Called by the core once a generation. It must not keep the search alive, which keeps it."""
+    """The function that the core calls once a generation. It holds a weak reference, because the search owns it."""
     if callback is None:
         return None
     if not callable(callback):
@@ -257,7 +257,7 @@ def _callback(search: Optimizer, callback: Any) -> Any:
 
 
 def _restart_point(search: Optimizer, restart_point: Any) -> Any:
-    """The same for where restarts begin."""
+    """The same for the function that says where restarts begin."""
     if restart_point is None:
         return None
     if not callable(restart_point):
