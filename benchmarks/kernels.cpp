@@ -2,12 +2,12 @@
 
 #include <benchmark/benchmark.h>
 
-#include "core/inverse.hpp"
-#include "core/polar_factor.hpp"
-#include "core/products.hpp"
-#include "core/rank_weights.hpp"
-#include "core/ranking.hpp"
-#include "core/shape_update.hpp"
+#include "core/linear_algebra/inverse.hpp"
+#include "core/linear_algebra/polar_factor.hpp"
+#include "core/linear_algebra/products.hpp"
+#include "core/methods/xnes/shape_update.hpp"
+#include "core/ranking/rank_weights.hpp"
+#include "core/ranking/ranking.hpp"
 #include "surefoot/surefoot.hpp"
 
 namespace surefoot {

@@ -1,15 +1,16 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/commands.hpp"
 #include "surefoot/bbob.hpp"
 #include "surefoot/learning_rate.hpp"
+#include "surefoot/method.hpp"
 #include "surefoot/option_table.hpp"
 #include "surefoot/practical.hpp"
 #include "surefoot/problems.hpp"
-#include "surefoot/strategy.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -37,13 +38,43 @@ void list_problems() {
   list_bbob();
 }
 
+void print_keys(const std::string& keys) {
+  if (!keys.empty()) fmt::print("           keys: {}\n", keys);
+}
+
 void list_methods() {
-  fmt::print("strategies (--method)\n");
-  for (const StrategyInfo& s : strategy_table()) fmt::print("  {:<8} {} [{}]\n", s.name, s.summary, s.citation);
-  fmt::print("learning rates of the NES strategies (--learning-rate NAME[:KEY=VALUE,...])\n");
-  for (const LearningRateInfo& l : learning_rate_table()) {
-    fmt::print("  {:<8} {} [{}]\n           keys: {}\n", l.name, l.summary, l.citation, l.parameters);
+  fmt::print("methods (--method NAME[:KEY=VALUE;...])\n");
+  for (const MethodInfo& m : method_table()) {
+    fmt::print("  {:<8} {} [{}]\n", m.name, m.summary, m.citation);
+    print_keys(m.keys);
   }
+  fmt::print("  {:<8} {}\n", "auto", summary_of_auto());
+  fmt::print("learning rates of xnes (--learning-rate NAME[:KEY=VALUE,...])\n");
+  for (const LearningRateInfo& l : learning_rate_table()) {
+    fmt::print("  {:<8} {} [{}]\n", l.name, l.summary, l.citation);
+    print_keys(l.parameters);
+  }
+}
+
+/// For programs: scripts/test goes through the methods with it.
+void print_methods_as_json() {
+  using Json = nlohmann::ordered_json;
+  Json methods = Json::array();
+  for (const MethodInfo& m : method_table()) {
+    methods.push_back({{"name", m.name},
+                       {"summary", m.summary},
+                       {"citation", m.citation},
+                       {"keys", m.keys},
+                       {"scale", name(m.scale)},
+                       {"takes_learning_rate", m.takes_learning_rate},
+                       {"wants_even_popsize", m.wants_even_popsize},
+                       {"default_popsize_10", m.default_popsize(10)}});
+  }
+  Json rates = Json::array();
+  for (const LearningRateInfo& l : learning_rate_table()) {
+    rates.push_back({{"name", l.name}, {"summary", l.summary}, {"citation", l.citation}, {"keys", l.parameters}});
+  }
+  fmt::print("{}\n", Json{{"methods", methods}, {"learning_rates", rates}}.dump(2));
 }
 
 void list_options() {
@@ -84,7 +115,10 @@ void add_list(CLI::App& app, Exit& /*status*/) {
   CLI::App* command = app.add_subcommand("list", "Show what there is to choose from");
   command->require_subcommand(1);
   command->add_subcommand("problems", "Benchmark functions with start and optimum")->callback(list_problems);
-  command->add_subcommand("methods", "Strategies and learning-rate policies with citations")->callback(list_methods);
+  CLI::App* methods = command->add_subcommand("methods", "Methods and learning-rate policies with citations");
+  auto json = std::make_shared<bool>(false);
+  methods->add_flag("--json", *json, "For programs");
+  methods->callback([json] { *json ? print_methods_as_json() : list_methods(); });
   CLI::App* options = command->add_subcommand("options", "Options of a search, in C++, here and in Python");
   auto markdown = std::make_shared<bool>(false);
   options->add_flag("--markdown", *markdown, "As docs/options.md has them");

@@ -57,7 +57,7 @@ Vector vector_of(const std::string& option, const std::string& list) {
   return Point(numbers_of(option, list)).vector();
 }
 
-SearchDistribution warm_start_of(const MinimizeRequest& request) {
+Start warm_start_of(const MinimizeRequest& request) {
   if (!request.x0.empty() || !request.sigma0.empty() || request.dim) {
     throw std::invalid_argument("warm-start: not together with x0, sigma0 or dim, which it gives");
   }

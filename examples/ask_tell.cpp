@@ -15,6 +15,7 @@ int main() {
     }
     search.tell(candidates, values);
   }
-  std::cout << search.result() << '\n' << "final rate eta_sigma = " << search.strategy().rates().sigma << '\n';
+  std::cout << search.result() << '\n'
+            << "final rate eta_sigma = " << search.strategy().measures()["eta_sigma"] << '\n';
   return search.result().success ? 0 : 1;
 }

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/cma_constants.hpp"
+#include "core/methods/cma/cma_constants.hpp"
 #include "surefoot/surefoot.hpp"
 
 // The C library's allocator, with a count. Everything ends up here: operator new, Eigen, the standard library. A

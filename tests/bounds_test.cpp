@@ -8,7 +8,7 @@
 
 #include "driver/bound_penalty.hpp"
 #include "driver/domain.hpp"
-#include "surefoot/strategy.hpp"
+#include "surefoot/method.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -48,13 +48,15 @@ TEST(Domain, SearchesInUnitsOfTheStart) {
   const Domain same({}, Vector{{250, 0.0005}}, 3);
   EXPECT_TRUE(same.is_identity());
   const Domain scaled({}, Vector{{250, 0.0005}}, {100, 1e-4});
-  const SearchDistribution start = scaled.start();
-  EXPECT_EQ(start.B, Matrix::Identity(2, 2));
-  EXPECT_NEAR(start.sigma, 0.1, 1e-15);
+  Start start = scaled.start();
+  EXPECT_FALSE(start.factor);
+  EXPECT_NEAR(start.deviations[0], 0.1, 1e-15);
+  EXPECT_EQ(start.deviations[0], start.deviations[1]);
   EXPECT_NEAR(start.mean[0], 0.25, 1e-15);
   EXPECT_NEAR(start.mean[1], 0.5, 1e-15);
   EXPECT_TRUE(scaled.to_user(start.mean).isApprox(Vector{{250, 0.0005}}, 1e-15));
-  EXPECT_TRUE(scaled.user_distribution(start).standard_deviations().isApprox(Vector{{100, 1e-4}}, 1e-15));
+  start.rescale(scaled.units());
+  EXPECT_TRUE(start.deviations.isApprox(Vector{{100, 1e-4}}, 1e-15));
   EXPECT_THROW(Domain({}, Vector{{1, 1}}, {1e-300, 1e300}), std::invalid_argument);
 }
 
@@ -127,15 +129,14 @@ TEST(Bounds, SigmaComesFromTheirWidth) {
 
 TEST(Bounds, StrategiesAreCorrectedInSingleCoordinates) {
   for (const char* method : {"xnes", "ig-xnes", "cma"}) {
-    const auto strategy =
-        make_strategy(method, {.start = SearchDistribution::axis_parallel(Vector::Zero(3), Vector{{10, 0.1, 4}})});
+    const auto strategy = make_strategy(method, {.start = {Vector::Zero(3), Vector{{10, 0.1, 4}}}});
     strategy->correct(Vector{{1, 0, 0}}, Vector{{0.2, 1, 1}});
-    const SearchDistribution& limited = strategy->distribution();
+    const Start limited = strategy->distribution().snapshot();
     EXPECT_EQ(limited.mean, (Vector{{1, 0, 0}})) << method;
-    EXPECT_TRUE(limited.standard_deviations().isApprox(Vector{{2, 0.1, 4}}, 1e-12)) << method;
+    EXPECT_TRUE(limited.deviations.isApprox(Vector{{2, 0.1, 4}}, 1e-12)) << method;
+    EXPECT_TRUE(strategy->distribution().is_finite());
     if (std::string(method) == "cma") continue;
-    EXPECT_NEAR(limited.B.determinant(), 1, 1e-12);
-    EXPECT_TRUE(strategy->finite());
+    EXPECT_NEAR(strategy->distribution().sigma(), limited.sigma(), 1e-12) << "the determinant of B stays 1";
   }
 }
 

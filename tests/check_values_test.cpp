@@ -6,11 +6,11 @@
 #include <array>
 #include <cmath>
 
-#include "core/covariance_path.hpp"
-#include "core/geodesic_rates.hpp"
-#include "core/random_ranking.hpp"
-#include "core/rank_weights.hpp"
-#include "core/rate_range.hpp"
+#include "core/methods/xnes/rates/covariance_path.hpp"
+#include "core/methods/xnes/rates/geodesic_rates.hpp"
+#include "core/methods/xnes/rates/rate_range.hpp"
+#include "core/ranking/random_ranking.hpp"
+#include "core/ranking/rank_weights.hpp"
 #include "experiments/given_normals.hpp"
 #include "test_support.hpp"
 
@@ -142,7 +142,7 @@ void expect_three_steps(const LearningRate& learning_rate, bool symmetric) {
   for (const Step& step : three_steps()) {
     GivenNormals normals(step.z);
     const Matrix& population = strategy->ask(0, normals);
-    strategy->tell(population, Vector{{1, 2, 3, 4}});
+    strategy->tell({population, Vector{{1, 2, 3, 4}}});
     const Snapshot state(*strategy);
     EXPECT_TRUE(state["m"].isApprox(step.m, 1e-10));
     EXPECT_NEAR(state["sigma"](0), step.sigma, digits10);
@@ -165,8 +165,8 @@ TEST(Gamma, ApproachesOne) {
   const std::array<double, 3> expected = {0.36, 0.5904, 0.737856};
   for (std::uint64_t t = 0; t < expected.size(); ++t) {
     const Matrix& population = strategy->ask(t, normals);
-    strategy->tell(population, Vector{{1, 2, 3, 4}});
-    EXPECT_NEAR(strategy->path()->gamma, expected.at(t), 1e-15);
+    strategy->tell({population, Vector{{1, 2, 3, 4}}});
+    EXPECT_NEAR(strategy->measures()["gamma"], expected.at(t), 1e-15);
   }
 }
 

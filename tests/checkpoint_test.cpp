@@ -14,7 +14,7 @@
 namespace surefoot {
 namespace {
 
-Options options_of(const char* method, const char* restarts, std::int64_t maxfevals) {
+Options options_of(const std::string& method, const char* restarts, std::int64_t maxfevals) {
   Options options = test::options_of(method);
   options.bounds = Bounds::all(-5, 5);
   options.maxfevals = maxfevals;
@@ -56,13 +56,10 @@ void expect_same(const Result& a, const Result& b) {
   EXPECT_EQ(a.runs.size(), b.runs.size());
 }
 
-class Checkpoints : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
-INSTANTIATE_TEST_SUITE_P(, Checkpoints,
-                         testing::Combine(testing::ValuesIn(test::all_methods),
-                                          testing::Values("none", "ipop", "bipop")),
-                         [](const auto& test) {
-                           return test::name_of(std::string(std::get<0>(test.param)) + "_" + std::get<1>(test.param));
-                         });
+class Checkpoints : public testing::TestWithParam<std::tuple<std::string, const char*>> {};
+INSTANTIATE_TEST_SUITE_P(
+    , Checkpoints, testing::Combine(testing::ValuesIn(test::all_methods()), testing::Values("none", "ipop", "bipop")),
+    [](const auto& test) { return test::name_of(std::get<0>(test.param) + "_" + std::get<1>(test.param)); });
 
 TEST_P(Checkpoints, ContinueBitForBit) {
   const auto [method, restarts] = GetParam();
@@ -214,11 +211,11 @@ TEST(Checkpoint, IntervalsAreRead) {
 TEST(WarmStart, TakesTheDistributionOfASavedSearch) {
   Optimizer first({3, 3, 3}, 2, {.learning_rate = "lra", .maxiter = 30, .seed = 1});
   while (!first.stop()) first.tell(first.ask().colwise().squaredNorm().transpose());
-  const SearchDistribution saved = distribution_of_state(first.state());
+  const Start saved = distribution_of_state(first.state());
   EXPECT_EQ(saved.mean, first.distribution().mean);
-  EXPECT_EQ(saved.B, first.distribution().B);
+  EXPECT_EQ(saved.factor, first.distribution().factor);
   Optimizer second(saved, {.seed = 2});
-  EXPECT_EQ(second.distribution().sigma, first.distribution().sigma);
+  EXPECT_NEAR(second.distribution().sigma() / first.distribution().sigma(), 1, 1e-14);
   Optimizer fixed({0, 0}, 1, {.bounds = {Vector{{0, -1}}, Vector{{0, 1}}}});
   EXPECT_THROW(distribution_of_state(fixed.state()), std::invalid_argument);
   EXPECT_THROW(distribution_of_state("nonsense"), std::invalid_argument);
@@ -236,15 +233,15 @@ TEST(WarmStart, PassesFromOneStrategyToAnother) {
 TEST(WarmStart, TakesAFullCovariance) {
   Matrix covariance(2, 2);
   covariance << 4, 1.2, 1.2, 1;
-  const auto distribution = SearchDistribution::with_covariance(Vector{{3, 3}}, covariance);
+  const Start distribution = Start::with_covariance(Vector{{3, 3}}, covariance);
   EXPECT_TRUE(distribution.covariance().isApprox(covariance, 1e-14));
-  EXPECT_NEAR(distribution.B.determinant(), 1, 1e-14);
+  EXPECT_NEAR(std::pow(distribution.sigma(), 4), covariance.determinant(), 1e-14);
   Optimizer search(distribution, {.ftarget = 1e-8, .seed = 1});
   while (!search.stop()) search.tell(search.ask().colwise().squaredNorm().transpose());
   EXPECT_TRUE(search.result().success);
   Matrix indefinite = covariance;
   indefinite(0, 0) = -1;
-  EXPECT_THROW(SearchDistribution::with_covariance(Vector{{3, 3}}, indefinite), std::invalid_argument);
+  EXPECT_THROW(Start::with_covariance(Vector{{3, 3}}, indefinite), std::invalid_argument);
 }
 
 }  // namespace

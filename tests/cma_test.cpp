@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/cma_constants.hpp"
 #include "core/expected_norm.hpp"
-#include "core/symmetric_eigen.hpp"
+#include "core/linear_algebra/symmetric_eigen.hpp"
+#include "core/methods/cma/cma_constants.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -55,14 +55,13 @@ TEST(CmaConstants, IntervalOfDecompositions) {
 }
 
 std::unique_ptr<Strategy> make_cma(Index d, Index popsize) {
-  return make_strategy(
-      "cma", {.start = SearchDistribution::axis_parallel(Vector::Constant(d, 3), Vector::Ones(d)), .popsize = popsize});
+  return make_strategy("cma", {.start = {Vector::Constant(d, 3), Vector::Ones(d)}, .popsize = popsize});
 }
 
 void step(Strategy& strategy, std::uint64_t generation) {
   CounterNormals normals(1);
   const Matrix& population = strategy.ask(generation, normals);
-  strategy.tell(population, population.colwise().squaredNorm().transpose());
+  strategy.tell({population, population.colwise().squaredNorm().transpose()});
 }
 
 TEST(Cma, SamplesWithTheRootOfTheLastDecomposition) {
@@ -70,20 +69,20 @@ TEST(Cma, SamplesWithTheRootOfTheLastDecomposition) {
   const Index every = cma_constants(d, 19).decompose_every;
   ASSERT_GT(every, 1);
   const auto strategy = make_cma(d, 19);
-  Matrix B = strategy->distribution().B;
+  Matrix B = test::matrix_of(*strategy, "B");
   for (Index t = 1; t <= 3 * every; ++t) {
     step(*strategy, static_cast<std::uint64_t>(t));
-    EXPECT_EQ(strategy->distribution().B == B, t % every != 0) << t;
-    B = strategy->distribution().B;
+    EXPECT_EQ(test::matrix_of(*strategy, "B") == B, t % every != 0) << t;
+    B = test::matrix_of(*strategy, "B");
   }
 }
 
 TEST(Cma, ReportsItsRates) {
-  const LearningRates rates = make_cma(10, 10)->rates();
-  EXPECT_EQ(rates.mean, 1);
-  EXPECT_NEAR(rates.sigma, 0.284428587946 / 1.284428587946, 1e-12);
-  EXPECT_NEAR(rates.B, 0.015283824525 + 0.020154282761, 1e-12);
-  EXPECT_FALSE(make_cma(10, 10)->path());
+  const Measures rates = make_cma(10, 10)->measures();
+  EXPECT_EQ(rates["eta_m"], 1);
+  EXPECT_NEAR(rates["eta_sigma"], 0.284428587946 / 1.284428587946, 1e-12);
+  EXPECT_NEAR(rates["eta_B"], 0.015283824525 + 0.020154282761, 1e-12);
+  EXPECT_TRUE(std::isnan(rates["l_theta"]));
 }
 
 /// Reads C or puts another one in its place.
@@ -111,9 +110,9 @@ TEST(Cma, RaisesEigenvaluesThatAreNotPositive) {
   strategy->visit(covariance);
   const Vector eigenvalues = Eigen::SelfAdjointEigenSolver<Matrix>(covariance.C).eigenvalues();
   EXPECT_NEAR(eigenvalues[0], 1e-8 * eigenvalues[2], 1e-14);
-  const Matrix& B = strategy->distribution().B;
+  const Matrix B = test::matrix_of(*strategy, "B");
   EXPECT_TRUE((B * B).isApprox(covariance.C, 1e-12));
-  EXPECT_TRUE(strategy->finite());
+  EXPECT_TRUE(strategy->distribution().is_finite());
 }
 
 TEST(Cma, IsNotFiniteWithoutAPositiveEigenvalue) {
@@ -122,9 +121,9 @@ TEST(Cma, IsNotFiniteWithoutAPositiveEigenvalue) {
     Covariance covariance;
     covariance.replacement = 100 * value * Matrix::Identity(3, 3);
     strategy->visit(covariance);
-    EXPECT_EQ(strategy->finite(), std::isfinite(value));
     step(*strategy, 0);
-    EXPECT_EQ(strategy->finite(), value == 0) << value;  // the step alone makes a zero matrix positive
+    EXPECT_EQ(strategy->distribution().is_finite(), value == 0)
+        << value;  // the step alone makes a zero matrix positive
   }
 }
 

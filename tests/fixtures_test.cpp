@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <tuple>
 
@@ -10,7 +11,7 @@
 namespace surefoot {
 namespace {
 
-const std::filesystem::path fixtures = std::filesystem::path(SUREFOOT_TEST_DATA) / "fixtures";
+using test::fixtures;
 
 void expect_agreement(const char* file, ShapeRoute route, std::size_t quantities, int iterations = 30) {
   const ReplayReport report = replay(fixtures / file, route);
@@ -31,6 +32,17 @@ TEST(FixturesOfCma, AgreeInEveryQuantityOfEveryIteration) {
   for (const char* file : {"cma_active_d3_l6.json", "cma_active_d10_l12.json"}) {
     SCOPED_TRACE(file);
     expect_agreement(file, ShapeRoute::automatic, 6);  // f, m, sigma, C, p_sigma, p_c
+  }
+}
+
+TEST(FixturesOfSeparableMethods, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"snes_d3_l6.json", "snes_d10_l12.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 3);  // f, m, sigma
+  }
+  for (const char* file : {"sepcma_d3_l6.json", "sepcma_d10_l12.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 6);  // f, m, sigma, C_diag, p_sigma, p_c
   }
 }
 
@@ -70,12 +82,16 @@ INSTANTIATE_TEST_SUITE_P(, Fixtures,
                          });
 
 TEST(Replay, NamesAnAlgorithmThatItDoesNotHave) {
+  const std::filesystem::path file = std::filesystem::temp_directory_path() / "surefoot-unknown-algorithm.json";
+  std::ofstream(file) << R"({"meta": {"algorithm": "hill climbing", "variant": ""}})";
   try {
-    replay(fixtures / "snes_d3_l6.json");
-    FAIL() << "SNES was accepted";
+    replay(file);
+    FAIL() << "it was accepted";
   } catch (const std::invalid_argument& error) {
-    EXPECT_NE(std::string(error.what()).find("'SNES'"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("'hill climbing'"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("sep-CMA-ES"), std::string::npos) << error.what();
   }
+  std::filesystem::remove(file);
 }
 
 TEST(Replay, RejectsWhatIsNoFixture) {

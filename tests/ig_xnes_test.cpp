@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/ig_constants.hpp"
-#include "core/rank_information.hpp"
+#include "core/methods/xnes/ig_constants.hpp"
+#include "core/ranking/rank_information.hpp"
 #include "surefoot/problems.hpp"
 #include "surefoot/surefoot.hpp"
 #include "test_support.hpp"
@@ -66,8 +66,7 @@ double state_of(Strategy& strategy, const char* name) {
 }
 
 std::unique_ptr<Strategy> make_gated(Index d, Index popsize) {
-  return make_strategy(
-      "ig-xnes", {.start = SearchDistribution::axis_parallel(Vector::Zero(d), Vector::Ones(d)), .popsize = popsize});
+  return make_strategy("ig-xnes", {.start = {Vector::Zero(d), Vector::Ones(d)}, .popsize = popsize});
 }
 
 /// The gate after so many generations on values that `f` gives.
@@ -77,7 +76,7 @@ double gate_after(int generations, Index d, Index popsize, const F& f) {
   CounterNormals normals(3);
   for (int t = 0; t < generations; ++t) {
     const Matrix x = strategy->ask(static_cast<std::uint64_t>(t), normals);
-    strategy->tell(x, f(x, t));
+    strategy->tell({x, f(x, t)});
   }
   return state_of(*strategy, "kappa");
 }
@@ -105,10 +104,10 @@ TEST(InformationGate, APlateauMovesNothing) {
   const auto strategy = make_gated(5, 10);
   CounterNormals normals(3);
   const Matrix x = strategy->ask(0, normals);
-  strategy->tell(x, Vector::Constant(10, 7));
-  EXPECT_LT(strategy->distribution().mean.norm(), 1e-15);
-  EXPECT_NEAR(strategy->distribution().sigma, 1, 1e-15);
-  EXPECT_LT((strategy->distribution().B - Matrix::Identity(5, 5)).norm(), 1e-15);
+  strategy->tell({x, Vector::Constant(10, 7)});
+  EXPECT_LT(strategy->distribution().mean().norm(), 1e-15);
+  EXPECT_NEAR(strategy->distribution().sigma(), 1, 1e-15);
+  EXPECT_LT((test::matrix_of(*strategy, "B") - Matrix::Identity(5, 5)).norm(), 1e-15);
 }
 
 TEST(InformationGate, SolvesRastriginAtTheDefaultPopsize) {

@@ -3,9 +3,9 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "core/polar_factor.hpp"
-#include "core/symmetric_eigen.hpp"
-#include "core/symmetric_exponential.hpp"
+#include "core/linear_algebra/polar_factor.hpp"
+#include "core/linear_algebra/symmetric_eigen.hpp"
+#include "core/linear_algebra/symmetric_exponential.hpp"
 #include "surefoot/normal_source.hpp"
 
 namespace surefoot {

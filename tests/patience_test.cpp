@@ -1,6 +1,6 @@
 // Patience that plans for its budget, and ends on rugged ground but not on noise.
 
-#include "core/patience.hpp"
+#include "core/methods/xnes/patience.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/rank_weights.hpp"
+#include "core/ranking/rank_weights.hpp"
 #include "surefoot/problems.hpp"
 #include "test_support.hpp"
 
@@ -62,25 +62,23 @@ TEST(Patience, SmallBudgetsAreUsedAsWellAsByCma) {
 }
 
 /// Distribution after so many generations on values that have nothing to do with the candidates.
-SearchDistribution after_random_values(Index d, int generations, std::optional<std::int64_t> budget,
-                                       std::uint64_t seed) {
-  const auto strategy = make_strategy(
-      "ig-xnes", {.start = SearchDistribution::axis_parallel(Vector::Zero(d), Vector::Ones(d)), .budget = budget});
+Start after_random_values(Index d, int generations, std::optional<std::int64_t> budget, std::uint64_t seed) {
+  const auto strategy = make_strategy("ig-xnes", {.start = {Vector::Zero(d), Vector::Ones(d)}, .budget = budget});
   CounterNormals normals(seed);
   test::RandomValues values(seed);
   for (int t = 0; t < generations; ++t) {
     const Matrix& x = strategy->ask(static_cast<std::uint64_t>(t), normals);
-    strategy->tell(x, values(x.cols()));
+    strategy->tell({x, values(x.cols())});
   }
-  return strategy->distribution();
+  return strategy->distribution().snapshot();
 }
 
 TEST(Patience, DoesNotEndOnARandomObjective) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    const double unplanned = after_random_values(5, 12500, {}, seed).sigma;  // 100000 evaluations
+    const double unplanned = after_random_values(5, 12500, {}, seed).sigma();  // 100000 evaluations
     EXPECT_GT(unplanned, 0.5) << seed;
     EXPECT_LT(unplanned, 2) << seed;
-    const double planned = after_random_values(5, 1000, 8000, seed).sigma;
+    const double planned = after_random_values(5, 1000, 8000, seed).sigma();
     EXPECT_GT(planned, 1.0 / 3) << seed;
     EXPECT_LT(planned, 3) << seed;
   }

@@ -1,10 +1,10 @@
-#include "core/products.hpp"
+#include "core/linear_algebra/products.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/inverse.hpp"
+#include "core/linear_algebra/inverse.hpp"
 #include "surefoot/normal_source.hpp"
 
 namespace surefoot {

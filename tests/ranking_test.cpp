@@ -1,4 +1,4 @@
-#include "core/ranking.hpp"
+#include "core/ranking/ranking.hpp"
 
 #include <gtest/gtest.h>
 

@@ -34,16 +34,16 @@ TEST_P(ReadingCopy, EqualsTheLibraryFor200Generations) {
     ASSERT_LE((population - reading_copy::sample(copy, z)).cwiseAbs().maxCoeff(), rounding + 1e-9 * copy.sigma)
         << "generation " << t;
     const Vector values = problem(population);
-    strategy->tell(population, values);
+    strategy->tell({population, values});
     reading_copy::update(copy, z, values, c.constants);
 
-    const SearchDistribution& distribution = strategy->distribution();
-    ASSERT_LE((distribution.mean - copy.m).norm(), rounding) << "generation " << t;
-    ASSERT_NEAR(distribution.sigma / copy.sigma, 1, 1e-9) << "generation " << t;
-    ASSERT_TRUE(distribution.B.isApprox(copy.B, 1e-9)) << "generation " << t;
-    ASSERT_NEAR(strategy->path()->l_theta, copy.l_theta, 1e-8 * copy.l_theta) << "generation " << t;
-    ASSERT_NEAR(strategy->rates().sigma, copy.eta_sigma, 1e-8) << "generation " << t;
-    ASSERT_NEAR(strategy->rates().B, copy.eta_B, 1e-8) << "generation " << t;
+    const Distribution& distribution = strategy->distribution();
+    ASSERT_LE((distribution.mean() - copy.m).norm(), rounding) << "generation " << t;
+    ASSERT_NEAR(distribution.sigma() / copy.sigma, 1, 1e-9) << "generation " << t;
+    ASSERT_TRUE(test::matrix_of(*strategy, "B").isApprox(copy.B, 1e-9)) << "generation " << t;
+    ASSERT_NEAR(strategy->measures()["l_theta"], copy.l_theta, 1e-8 * copy.l_theta) << "generation " << t;
+    ASSERT_NEAR(strategy->measures()["eta_sigma"], copy.eta_sigma, 1e-8) << "generation " << t;
+    ASSERT_NEAR(strategy->measures()["eta_B"], copy.eta_B, 1e-8) << "generation " << t;
   }
 }
 

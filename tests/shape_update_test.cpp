@@ -1,13 +1,13 @@
 // The two routes of the update of B, against each other and against the formula.
 
-#include "core/shape_update.hpp"
+#include "core/methods/xnes/shape_update.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/rank_weights.hpp"
-#include "core/symmetric_eigen.hpp"
+#include "core/linear_algebra/symmetric_eigen.hpp"
+#include "core/ranking/rank_weights.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -90,8 +90,7 @@ TEST(ShapeRoutes, AgreeFor1000GenerationsOfAnIllConditionedEllipsoid) {
   for (const auto& [d, popsize] : {std::pair<Index, Index>{8, 6}, {20, 12}, {40, 39}}) {
     for (const char* rate : {"fixed:eta=0.05", "lra:frame=B,eta_max=0.1", "lra:eta_max=0.1"}) {
       const auto make = [&, dimension = d, size = popsize](ShapeRoute route) {
-        return make_strategy("xnes", {.start = SearchDistribution::axis_parallel(Vector::Constant(dimension, 3),
-                                                                                 Vector::Constant(dimension, 2)),
+        return make_strategy("xnes", {.start = {Vector::Constant(dimension, 3), Vector::Constant(dimension, 2)},
                                       .popsize = size,
                                       .learning_rate = rate,
                                       .observed = true,
@@ -106,34 +105,35 @@ TEST(ShapeRoutes, AgreeFor1000GenerationsOfAnIllConditionedEllipsoid) {
         const Matrix& population = dense->ask(t, normals);
         const Matrix& other = low_rank->ask(t, normals);
         problem.values(population, values);
-        dense->tell(population, values);
-        low_rank->tell(other, values);
+        dense->tell({population, values});
+        low_rank->tell({other, values});
       }
-      const SearchDistribution& a = dense->distribution();
-      const SearchDistribution& b = low_rank->distribution();
-      EXPECT_LE((a.B - b.B).norm(), 1e-12 * a.B.norm()) << d << " " << popsize << " " << rate;
-      EXPECT_LE((a.mean - b.mean).norm(), 1e-12 * 3 * std::sqrt(static_cast<double>(d)))
+      const Distribution& a = dense->distribution();
+      const Distribution& b = low_rank->distribution();
+      const Matrix B = test::matrix_of(*dense, "B");
+      EXPECT_LE((B - test::matrix_of(*low_rank, "B")).norm(), 1e-12 * B.norm()) << d << " " << popsize << " " << rate;
+      EXPECT_LE((a.mean() - b.mean()).norm(), 1e-12 * 3 * std::sqrt(static_cast<double>(d)))
           << d << " " << popsize << " " << rate;
-      EXPECT_NEAR(a.sigma, b.sigma, 1e-12 * a.sigma) << d << " " << popsize << " " << rate;
-      EXPECT_NEAR(dense->path()->l_theta, low_rank->path()->l_theta, 1e-12 * dense->path()->l_theta);
+      EXPECT_NEAR(a.sigma(), b.sigma(), 1e-12 * a.sigma()) << d << " " << popsize << " " << rate;
+      const double l_theta = dense->measures()["l_theta"];
+      EXPECT_NEAR(l_theta, low_rank->measures()["l_theta"], 1e-12 * l_theta);
     }
   }
 }
 
 TEST(ShapeRoutes, BothSeeThatADistributionIsNoLongerFinite) {
   for (const ShapeRoute route : {ShapeRoute::dense, ShapeRoute::low_rank}) {
-    const auto strategy =
-        make_strategy("xnes", {.start = SearchDistribution::axis_parallel(Vector::Zero(10), Vector::Ones(10)),
-                               .popsize = 6,
-                               .learning_rate = "fixed:eta=1e4",
-                               .route = route});
+    const auto strategy = make_strategy("xnes", {.start = {Vector::Zero(10), Vector::Ones(10)},
+                                                 .popsize = 6,
+                                                 .learning_rate = "fixed:eta=1e4",
+                                                 .route = route});
     CounterNormals normals(1);
-    EXPECT_TRUE(strategy->finite());
-    for (std::uint64_t t = 0; t < 5 && strategy->finite(); ++t) {
+    EXPECT_TRUE(strategy->distribution().is_finite());
+    for (std::uint64_t t = 0; t < 5 && strategy->distribution().is_finite(); ++t) {
       const Matrix& population = strategy->ask(t, normals);
-      strategy->tell(population, Vector::LinSpaced(6, 0, 1));
+      strategy->tell({population, Vector::LinSpaced(6, 0, 1)});
     }
-    EXPECT_FALSE(strategy->finite());
+    EXPECT_FALSE(strategy->distribution().is_finite());
   }
 }
 

@@ -84,7 +84,7 @@ TEST(Inject, TheBestOfTheKnownPointsIsTheStart) {
     EXPECT_EQ(search.nit(), 0);
     EXPECT_EQ(search.nfev(), known.cols());
     EXPECT_EQ(search.result().xfavorite, points[1]);
-    EXPECT_EQ(search.distribution().sigma, 0.5);
+    EXPECT_EQ(search.strategy().distribution().sigma(), 0.5);
     Optimizer there(points[1], 0.5, {.evaluate_x0 = false, .popsize = 6, .seed = 1});
     EXPECT_EQ(search.ask(), there.ask());
   }
@@ -150,7 +150,7 @@ TEST(Units, ResultsAreInTheUsersCoordinates) {
   EXPECT_LT(search.distribution().mean[1], 4.5e-4);
   EXPECT_NEAR(search.distribution().mean[0], 250, 30);
   EXPECT_TRUE(search.result().xfavorite.isApprox(search.distribution().mean, 1e-14));
-  EXPECT_TRUE(search.result().stds.isApprox(search.distribution().standard_deviations(), 1e-12));
+  EXPECT_TRUE(search.result().stds.isApprox(search.distribution().deviations, 1e-12));
 }
 
 Options rescaled(const char* method, const Vector& factors) {
@@ -272,7 +272,7 @@ TEST(Restarts, ConvergenceElsewhereIsNoSuccess) {
 
 TEST(WarmStart, GoesTogetherWithBounds) {
   const Matrix covariance{{0.04, 0.01}, {0.01, 0.09}};
-  const auto start = SearchDistribution::with_covariance(Vector{{0.5, 4}}, covariance);
+  const Start start = Start::with_covariance(Vector{{0.5, 4}}, covariance);
   const Bounds bounds{Vector{{0, 3}}, Vector{{1, inf}}};
   for (const char* method : {"ig-xnes", "cma", "xnes"}) {
     Optimizer search(start, {.bounds = bounds, .ftarget = 1e-10, .method = method, .restarts = "none", .seed = 1});
@@ -287,7 +287,7 @@ TEST(WarmStart, GoesTogetherWithBounds) {
     }
     EXPECT_TRUE(search.result().success) << method << ": " << search.result().message;
     // A saved search within bounds is the start of another.
-    const SearchDistribution saved = distribution_of_state(search.state());
+    const Start saved = distribution_of_state(search.state());
     EXPECT_TRUE(saved.covariance().isApprox(search.distribution().covariance(), 1e-12)) << method;
   }
   EXPECT_THROW(Optimizer(start, {.bounds = {Vector{{0, 4}}, Vector{{1, 4}}}}), std::invalid_argument);

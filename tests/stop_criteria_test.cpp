@@ -94,7 +94,7 @@ TEST(Plateau, EveryFlatGenerationWidens) {
   for (int t = 1; t <= 10; ++t) {
     search.ask();
     search.tell(Vector::Constant(6, 7));
-    EXPECT_NEAR(search.distribution().sigma, std::pow(1.5, t), 1e-9);
+    EXPECT_NEAR(search.distribution().sigma(), std::pow(1.5, t), 1e-9);
     EXPECT_EQ(search.distribution().mean, (Vector{{3, 3}}));
   }
 }

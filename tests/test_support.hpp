@@ -1,11 +1,15 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "surefoot/surefoot.hpp"
 
@@ -38,23 +42,58 @@ inline std::string name_of(std::string text) {
   return text;
 }
 
-/// Every way to set the rates: policies of xNES, and the strategies that do it themselves.
-inline constexpr std::array all_methods = {
-    "fixed", "lra", "lra:frame=B", "s3-lra", "s3-lra:frame=B", "geodesic", "geodesic:separate", "cma", "ig-xnes"};
+/// Every method, and xNES with every policy of its rates.
+inline std::vector<std::string> all_methods() {
+  std::vector<std::string> all = {"fixed",          "lra",      "lra:frame=B",      "s3-lra",
+                                  "s3-lra:frame=B", "geodesic", "geodesic:separate"};
+  for (const MethodInfo& method : method_table()) {
+    if (!method.takes_learning_rate) all.push_back(method.name);
+  }
+  return all;
+}
 
 inline Options options_of(const std::string& method) {
-  if (method == "cma" || method == "ig-xnes") return {.method = method};
+  const auto& table = method_table();
+  const bool is_method =
+      std::any_of(table.begin(), table.end(), [&](const MethodInfo& row) { return row.name == method; });
+  if (is_method) return {.method = method};
   return {.learning_rate = method};
+}
+
+#ifdef SUREFOOT_TEST_DATA
+inline const std::filesystem::path fixtures = std::filesystem::path(SUREFOOT_TEST_DATA) / "fixtures";
+#endif
+
+/// One matrix of a strategy's state, by name.
+class FindMatrix final : public StateVisitor {
+ public:
+  explicit FindMatrix(std::string name) : name_(std::move(name)) {}
+
+  void scalar(std::string_view /*name*/, double& /*value*/) override {}
+  void vector(std::string_view /*name*/, Vector& /*value*/) override {}
+  void matrix(std::string_view name, Matrix& value) override {
+    if (name == name_) found = value;
+  }
+
+  Matrix found;
+
+ private:
+  std::string name_;
+};
+
+inline Matrix matrix_of(Strategy& strategy, const std::string& name) {
+  FindMatrix visitor(name);
+  strategy.visit(visitor);
+  return visitor.found;
 }
 
 /// A strategy at the origin with sigma 1, fed by hand.
 inline std::unique_ptr<Strategy> make_xnes(Index d, Index popsize, const LearningRate& learning_rate, double mean = 0,
                                            double sigma = 1) {
-  return make_strategy(
-      "xnes", {.start = SearchDistribution::axis_parallel(Vector::Constant(d, mean), Vector::Constant(d, sigma)),
-               .popsize = popsize,
-               .learning_rate = learning_rate,
-               .observed = true});
+  return make_strategy("xnes", {.start = {Vector::Constant(d, mean), Vector::Constant(d, sigma)},
+                                .popsize = popsize,
+                                .learning_rate = learning_rate,
+                                .observed = true});
 }
 
 }  // namespace surefoot::test

@@ -33,7 +33,7 @@ class Optimizer {
   Optimizer(const Point& x0, const Sigma0& sigma0, Options options = {});
 
   /// Warm start: from a distribution with any covariance, such as that of an earlier search.
-  explicit Optimizer(const SearchDistribution& start, Options options = {});
+  explicit Optimizer(const Start& start, Options options = {});
 
   /// The same with another source of normals, for replays and tests. Restarts draw from it too.
   Optimizer(const Point& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals);
@@ -77,10 +77,11 @@ class Optimizer {
   [[nodiscard]] std::int64_t told() const;
   [[nodiscard]] std::uint64_t seed() const;
   [[nodiscard]] const Options& options() const;  // with every default filled in
-  /// Of the next population, in the user's coordinates, without those that bounds fix. A copy of O(d^2) numbers. Within
+  /// Of the next population, in the user's coordinates, without those that bounds fix. A copy, of O(d^2) numbers for a
+  /// method with a full covariance. Within
   /// bounds the mean may be outside by up to a standard deviation; it then stands for the nearest point inside.
-  [[nodiscard]] SearchDistribution distribution() const;
-  [[nodiscard]] Strategy& strategy();
+  [[nodiscard]] Start distribution() const;
+  [[nodiscard]] const Strategy& strategy() const;
 
   /// Everything that a search needs to go on bit for bit as if it had never been interrupted, the outcomes of an
   /// unfinished generation included; versioned and checksummed.
@@ -100,6 +101,6 @@ class Optimizer {
 
 /// The distribution that a saved search had reached, for a warm start.
 /// \throws std::invalid_argument if the bytes are no state, or of a search in which bounds fix coordinates.
-SearchDistribution distribution_of_state(const std::string& state);
+Start distribution_of_state(const std::string& state);
 
 }  // namespace surefoot

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "surefoot/failure.hpp"
+#include "surefoot/measures.hpp"
 
 namespace surefoot {
 
@@ -27,6 +28,7 @@ struct Record {
   std::int64_t run = 1;  // 1, and one more for each restart
   std::int64_t popsize = 0;
   std::vector<Failure> failures = {};  // of this generation, by candidate and attempt
+  Measures measures = {};              // all that the method reports, the columns above included
 };
 
 using Observer = std::function<void(const Record&)>;

@@ -1,9 +1,10 @@
 #pragma once
 
 /// \file
-/// Where a search starts: a point and a standard deviation.
+/// Where a search starts: a point and a standard deviation, or a normal distribution.
 
 #include <initializer_list>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,34 @@ class Sigma0 {
  private:
   Vector values_;
   bool scalar_ = false;
+};
+
+/// A normal distribution by value: where a search starts, and what one has reached. It has no d x d matrix unless it
+/// was given one.
+struct Start {
+  Vector mean;
+  Vector deviations;                  // standard deviations of the coordinates
+  std::optional<Matrix> factor = {};  // any A with covariance A A^T; empty: diag(deviations)
+
+  /// A distribution with a given covariance, symmetric and positive definite.
+  /// \throws std::invalid_argument if it is not.
+  static Start with_covariance(const Vector& mean, const Matrix& covariance);
+  /// The same with a given root of the covariance.
+  static Start with_factor(const Vector& mean, Matrix factor);
+
+  [[nodiscard]] Index dimension() const { return mean.size(); }
+  /// Geometric mean of the lengths of the principal axes: the d-th root of det A. O(d^3) with a factor.
+  [[nodiscard]] double sigma() const;
+  /// d x d in any case.
+  [[nodiscard]] Matrix covariance() const;
+  /// Standard deviations along the principal axes, descending. O(d^3) with a factor.
+  [[nodiscard]] Vector axis_lengths() const;
+  /// m + A z.
+  [[nodiscard]] Vector point(const Vector& z) const;
+  /// Multiplies all standard deviations.
+  void widen(double by);
+  /// Goes over to coordinates that are these times `units`.
+  void rescale(const Vector& units);
 };
 
 }  // namespace surefoot

@@ -3,10 +3,14 @@
 /// \file
 /// The whole public API.
 
+#include "surefoot/bbob.hpp"
 #include "surefoot/bounds.hpp"
+#include "surefoot/distribution.hpp"
 #include "surefoot/evaluator.hpp"
 #include "surefoot/failure.hpp"
 #include "surefoot/learning_rate.hpp"
+#include "surefoot/measures.hpp"
+#include "surefoot/method.hpp"
 #include "surefoot/minimize.hpp"
 #include "surefoot/natural_gradient.hpp"
 #include "surefoot/normal_source.hpp"
@@ -18,7 +22,6 @@
 #include "surefoot/record.hpp"
 #include "surefoot/restart.hpp"
 #include "surefoot/result.hpp"
-#include "surefoot/search_distribution.hpp"
 #include "surefoot/start.hpp"
 #include "surefoot/state_visitor.hpp"
 #include "surefoot/stop.hpp"

@@ -49,10 +49,9 @@ void History::add(const Record& r, const Optimizer& search) {
   if ((r.generation - first) % stride_ != 0) return;
   rows_.push_back(row);
   last_.reset();
-  const double since = axes_.empty() ? 0 : row[0] - axes_.back().generation;
-  if (axes_.empty() || since >= static_cast<double>(axes_interval_)) {
-    const SearchDistribution distribution = search.distribution();
-    if (distribution.B.allFinite()) axes_.push_back({row[0], distribution.axis_lengths()});
+  const double since = row[0] - (axes_.empty() ? 0 : axes_.back().generation);
+  if (since >= static_cast<double>(axes_interval_) && search.strategy().distribution().is_finite()) {
+    axes_.push_back({row[0], search.distribution().axis_lengths()});
   }
   if (!is_whole_ && rows_.size() >= limit) thin();
 }

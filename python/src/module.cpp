@@ -5,10 +5,10 @@
 
 #include "search.hpp"
 #include "surefoot/bbob.hpp"
+#include "surefoot/method.hpp"
 #include "surefoot/option_table.hpp"
 #include "surefoot/practical.hpp"
 #include "surefoot/problems.hpp"
-#include "surefoot/strategy.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot::python {
@@ -40,7 +40,8 @@ py::list practical_names() {
 
 py::list method_rows() {
   py::list rows;
-  for (const StrategyInfo& s : strategy_table()) rows.append(py::make_tuple(s.name, s.summary, s.citation));
+  for (const MethodInfo& m : method_table()) rows.append(py::make_tuple(m.name, m.summary, m.citation));
+  rows.append(py::make_tuple("auto", summary_of_auto(), "Glasmachers2010"));
   return rows;
 }
 
@@ -126,7 +127,8 @@ void add_search(py::module_& module) {
           "seed", [](Search& s) { return s.read([](const Optimizer& o) { return o.seed(); }); },
           "The seed: given, or drawn.")
       .def_property_readonly(
-          "sigma", [](Search& s) { return s.read([](const Optimizer& o) { return o.distribution().sigma; }); },
+          "sigma",
+          [](Search& s) { return s.read([](const Optimizer& o) { return o.strategy().distribution().sigma(); }); },
           "The step size.")
       .def_property_readonly(
           "mean", [](Search& s) { return s.read([](const Optimizer& o) { return to_array(o.distribution().mean); }); },

@@ -11,7 +11,7 @@
 namespace surefoot::python {
 namespace {
 
-SearchDistribution warm_start(const py::tuple& start) {
+Start warm_start(const py::tuple& start) {
   if (py::isinstance<py::str>(start[0])) {
     return distribution_of_state(read_checkpoint(start[0].cast<std::string>()).state);
   }
@@ -21,8 +21,7 @@ SearchDistribution warm_start(const py::tuple& start) {
     throw std::invalid_argument("warm_start: the covariance must be a matrix of " + text(mean.size()) + " x " +
                                 text(mean.size()) + " numbers, as the mean has " + text(mean.size()));
   }
-  return SearchDistribution::with_covariance(mean,
-                                             Eigen::Map<const Matrix>(covariance.data(), mean.size(), mean.size()));
+  return Start::with_covariance(mean, Eigen::Map<const Matrix>(covariance.data(), mean.size(), mean.size()));
 }
 
 Sigma0 sigma_of(const py::object& sigma0) {
@@ -78,7 +77,7 @@ Search::Search(const py::tuple& start, bool is_warm, const py::dict& options, py
   } else {
     search_.emplace(as_vector("x0", start[0]), sigma_of(start[1]), std::move(all));
   }
-  dimension_ = search_->distribution().dimension();
+  dimension_ = search_->strategy().distribution().dimension();
   history_.emplace(observed, dimension_);
 }
 
@@ -232,8 +231,8 @@ py::dict Search::history() {
   }
   std::vector<History::Axes> measured = history_->axes();
   const Index d = dimension_;
-  if (d <= 100 && !rows.empty() && !measured.empty() && measured.back().generation < rows.back()[0] &&
-      search_->strategy().finite()) {
+  const double last_measured = measured.empty() ? 0 : measured.back().generation;
+  if (d <= 100 && !rows.empty() && last_measured < rows.back()[0] && search_->strategy().distribution().is_finite()) {
     measured.push_back({rows.back()[0], search_->distribution().axis_lengths()});  // as they are now
   }
   const auto count = static_cast<py::ssize_t>(measured.size());

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <numbers>
 
-#include "core/pack.hpp"
-#include "core/trigonometry.hpp"
+#include "core/linear_algebra/pack.hpp"
+#include "core/linear_algebra/trigonometry.hpp"
 #include "surefoot/normal_source.hpp"
 
 #if defined(__x86_64__)

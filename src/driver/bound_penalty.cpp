@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/rank_information.hpp"
+#include "core/ranking/rank_information.hpp"
 
 namespace surefoot {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
-#include "surefoot/strategy.hpp"
+#include "surefoot/method.hpp"
 
 namespace surefoot {
 namespace {
@@ -39,11 +39,17 @@ void check_failures(const FailurePolicy& policy) {
   }
 }
 
-/// A policy of rates is one of xNES. Everything else goes to the information gate, which is level with CMA-ES on BBOB
-/// with restarts and ahead of it on practical problems (docs/benchmarks.md).
-std::string chosen_method(const Options& o) {
-  if (o.method != "auto") return o.method;
-  return o.learning_rate.text() == "auto" ? "ig-xnes" : "xnes";
+/// What the method decides: first of all, since other defaults depend on it.
+void complete_method(Options& o, Index dimension) {
+  ChosenMethod chosen = choose_method(o.method, o.learning_rate);
+  o.method = std::move(chosen.method);
+  o.learning_rate = std::move(chosen.learning_rate);
+  const MethodInfo& info = find_method(o.method);
+  if (!o.popsize) o.popsize = info.default_popsize(dimension);
+  if (*o.popsize < 2 || *o.popsize > largest_size) {
+    reject("popsize", *o.popsize, "it must be from 2 to " + text(largest_size));
+  }
+  o.popsize = info.fitting_popsize(static_cast<Index>(*o.popsize));
 }
 
 /// A search that has a budget or a target goes on with other runs as long as there is something left to do.
@@ -68,21 +74,18 @@ Vector checked_start(const Vector& x0) {
 LeftOpen left_open(const Options& options) {
   return {.seed = !options.seed,
           .method = options.method == "auto",
+          .learning_rate = options.learning_rate.text() == "auto",
           .restarts = options.restarts.kind == Restarts::Kind::automatic};
 }
 
 Options completed(Options options, Index dimension) {
+  complete_method(options, dimension);
   if (options.ftarget && std::isnan(*options.ftarget)) reject("ftarget", *options.ftarget, "it must be a number");
   if (options.maxfevals && *options.maxfevals < 1) reject("maxfevals", *options.maxfevals, "it must be at least 1");
   if (options.maxiter && *options.maxiter < 1) reject("maxiter", *options.maxiter, "it must be at least 1");
   if (options.timeout) require_positive("timeout", *options.timeout);
-  if (!options.popsize) options.popsize = default_popsize(dimension);
-  if (*options.popsize < 2 || *options.popsize > largest_size) {
-    reject("popsize", *options.popsize, "it must be from 2 to " + text(largest_size));
-  }
   if (options.workers < 1 || options.workers > 10000) reject("workers", options.workers, "it must be from 1 to 10000");
   options.restarts = chosen_restarts(options);
-  options.method = chosen_method(options);
   check_tolerances(options);
   check_failures(options.failures);
   if (!options.seed) options.seed = seed_from_system();

@@ -18,6 +18,7 @@ Vector checked_start(const Vector& x0);
 struct LeftOpen {
   bool seed = false;
   bool method = false;
+  bool learning_rate = false;
   bool restarts = false;
 };
 LeftOpen left_open(const Options& options);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/geometric_mean.hpp"
 #include "core/invalid_option.hpp"
 
 namespace surefoot {
@@ -77,32 +78,33 @@ Domain::Domain(const Bounds& bounds, const Vector& x0, const Sigma0& sigma0) : D
   }
 }
 
-Domain::Domain(const Bounds& bounds, const SearchDistribution& start) : Domain(bounds, projected(bounds, start.mean)) {
+Domain::Domain(const Bounds& bounds, const Start& start) : Domain(bounds, projected(bounds, start.mean)) {
   if (search_dimension() < user_dimension()) {
     throw std::invalid_argument("bounds: equal bounds, which fix a coordinate, do not go with a start distribution");
   }
-  set_units(start.standard_deviations());
-  start_B_ = unit_.cwiseInverse().asDiagonal() * start.B;
-  start_deviations_.setConstant(start.sigma);
+  set_units(start.deviations);
+  if (!start.factor) return;
+  start_factor_ = unit_.cwiseInverse().asDiagonal() * *start.factor;
+  start_deviations_.setConstant(start.sigma());
 }
 
 /// A common standard deviation is kept exactly, with the unit 1; otherwise the units have the geometric mean 1.
 void Domain::set_units(const Vector& deviations) {
-  const SearchDistribution start = SearchDistribution::axis_parallel(deviations, deviations);
-  unit_ = start.B.diagonal();
-  start_deviations_ = Vector::Constant(search_dimension(), start.sigma);
+  const double sigma = geometric_mean(deviations);
+  unit_ = deviations / sigma;
+  start_deviations_ = Vector::Constant(search_dimension(), sigma);
   lower_ = searched(user_lower_).cwiseQuotient(unit_);
   upper_ = searched(user_upper_).cwiseQuotient(unit_);
-  margin_ = ((upper_ - lower_) / 2).cwiseMin(margin_share * start.sigma);
+  margin_ = ((upper_ - lower_) / 2).cwiseMin(margin_share * sigma);
   start_mean_ = to_search(fixed_);
   // Squares, of which covariances and distances are made, must be doubles too.
-  if (!(unit_.squaredNorm() < infinity) || !(unit_.cwiseInverse().squaredNorm() < infinity) || !(start.sigma > 0)) {
+  if (!(unit_.squaredNorm() < infinity) || !(unit_.cwiseInverse().squaredNorm() < infinity) || !(sigma > 0)) {
     throw std::invalid_argument("sigma0: the standard deviations of the coordinates, from " +
                                 text(deviations.minCoeff()) + " to " + text(deviations.maxCoeff()) +
                                 ", are too far apart for double precision");
   }
-  if (!(start.sigma >= 1e-150 && start.sigma <= 1e150)) {
-    reject("sigma0", start.sigma, "it must be from 1e-150 to 1e150, as must a quarter of the bounds' width without it");
+  if (!(sigma >= 1e-150 && sigma <= 1e150)) {
+    reject("sigma0", sigma, "it must be from 1e-150 to 1e150, as must a quarter of the bounds' width without it");
   }
   if (!(start_mean_.squaredNorm() < infinity)) reject("x0", fixed_.cwiseAbs().maxCoeff(), "it is too large");
   largest_deviations_ = upper_ / 3 - lower_ / 3;
@@ -110,9 +112,9 @@ void Domain::set_units(const Vector& deviations) {
   is_identity_ = !has_bounds_ && search_dimension() == user_dimension() && (unit_.array() == 1).all();
 }
 
-SearchDistribution Domain::start() const {
-  if (start_B_.size() > 0) return {start_mean_, start_deviations_[0], start_B_};
-  return SearchDistribution::axis_parallel(start_mean_, start_deviations_);
+Start Domain::start() const {
+  if (start_factor_) return Start::with_factor(start_mean_, *start_factor_);
+  return {start_mean_, start_deviations_};
 }
 
 Vector Domain::searched(const Vector& per_coordinate) const {
@@ -176,8 +178,10 @@ Vector Domain::user_deviations(const Vector& deviations) const {
   return all;
 }
 
-SearchDistribution Domain::user_distribution(const SearchDistribution& distribution) const {
-  return {unit_.cwiseProduct(distribution.mean), distribution.sigma, unit_.asDiagonal() * distribution.B};
+Start Domain::user_distribution(const Distribution& distribution) const {
+  Start start = distribution.snapshot();
+  start.rescale(unit_);
+  return start;
 }
 
 Vector Domain::point_of_box(const Vector& shares) const {

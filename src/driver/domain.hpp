@@ -1,9 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "surefoot/bounds.hpp"
-#include "surefoot/search_distribution.hpp"
+#include "surefoot/distribution.hpp"
 #include "surefoot/start.hpp"
 
 namespace surefoot {
@@ -19,11 +20,11 @@ class Domain {
   Domain(const Bounds& bounds, const Vector& x0, const Sigma0& sigma0);
 
   /// The same for a start with any covariance.
-  Domain(const Bounds& bounds, const SearchDistribution& start);
+  Domain(const Bounds& bounds, const Start& start);
 
   /// Where the first run begins, in search coordinates: the same standard deviation for all of them unless a covariance
   /// was given.
-  [[nodiscard]] SearchDistribution start() const;
+  [[nodiscard]] Start start() const;
   [[nodiscard]] const Vector& start_mean() const { return start_mean_; }
   [[nodiscard]] double start_sigma() const { return start_deviations_[0]; }
   [[nodiscard]] const Vector& user_start() const { return fixed_; }
@@ -48,7 +49,7 @@ class Domain {
   /// Standard deviations of the user's coordinates; 0 for fixed ones.
   [[nodiscard]] Vector user_deviations(const Vector& deviations) const;
   /// A distribution in the user's coordinates, without the fixed ones.
-  [[nodiscard]] SearchDistribution user_distribution(const SearchDistribution& distribution) const;
+  [[nodiscard]] Start user_distribution(const Distribution& distribution) const;
 
   /// A point of the box, in search coordinates, from one number in [0, 1) for each of them. The box must be one.
   [[nodiscard]] Vector point_of_box(const Vector& shares) const;
@@ -80,7 +81,7 @@ class Domain {
   Vector margin_;  // width of the parabola at the bounds
   Vector start_mean_;
   Vector start_deviations_;
-  Matrix start_B_;  // empty: the identity
+  std::optional<Matrix> start_factor_;  // of a start with correlations
   bool is_identity_ = true;
   bool has_bounds_ = false;
 };

@@ -15,7 +15,7 @@ namespace surefoot {
 Optimizer::Optimizer(const Point& x0, const Sigma0& sigma0, Options options)
     : Optimizer(x0, sigma0, std::move(options), nullptr) {}
 
-Optimizer::Optimizer(const SearchDistribution& start, Options options)
+Optimizer::Optimizer(const Start& start, Options options)
     : search_(std::make_unique<Search>(start, std::move(options))) {}
 
 Optimizer::Optimizer(const Point& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals)
@@ -38,10 +38,10 @@ std::int64_t Optimizer::nit() const { return search_->nit(); }
 std::int64_t Optimizer::told() const { return search_->told(); }
 std::uint64_t Optimizer::seed() const { return *search_->options().seed; }
 const Options& Optimizer::options() const { return search_->options(); }
-SearchDistribution Optimizer::distribution() const {
+Start Optimizer::distribution() const {
   return search_->domain().user_distribution(search_->strategy().distribution());
 }
-Strategy& Optimizer::strategy() { return search_->strategy(); }
+const Strategy& Optimizer::strategy() const { return search_->strategy(); }
 
 void Optimizer::tell(const Vector& values) {
   if (!search_->is_asked()) throw std::invalid_argument("tell: there is no population to have values; call ask first");

@@ -8,6 +8,7 @@
 
 #include "core/invalid_option.hpp"
 #include "driver/completed_options.hpp"
+#include "surefoot/method.hpp"
 
 namespace surefoot {
 namespace {
@@ -48,7 +49,7 @@ Search::Search(const Vector& x0, const Sigma0& sigma0, Options options, std::uni
   begin_run(schedule_.first(), domain_.start_mean());
 }
 
-Search::Search(const SearchDistribution& start, Options options)
+Search::Search(const Start& start, Options options)
     : domain_(options.bounds, start),
       left_open_(left_open(options)),
       options_(completed(std::move(options), domain_.search_dimension())),
@@ -110,7 +111,7 @@ void Search::ask_closing(Index count) {
   const Index means = run_nit_ > closed_at_ ? 1 : 0;
   const Matrix samples = asked_->leftCols(count - means);
   user_points_.resize(domain_.user_dimension(), count);
-  if (means > 0) user_points_.col(0) = domain_.to_user(strategy_->distribution().mean);
+  if (means > 0) user_points_.col(0) = domain_.to_user(strategy_->distribution().mean());
   user_points_.rightCols(count - means) = samples;
   asked_ = &user_points_;
 }
@@ -180,17 +181,17 @@ void Search::begin_run(const RunPlan& plan, const Vector& mean) {
   run_mean_ = mean;
   run_nit_ = run_nfev_ = closed_at_ = 0;
   run_best_ = nan;
-  SearchDistribution start = domain_.start();
+  Start start = domain_.start();
   start.mean = mean;
-  start.sigma *= plan.sigma_factor;
+  start.widen(plan.sigma_factor);
   if (!given_normals_) own_normals_.emplace(*options_.seed, static_cast<std::uint32_t>(run_));
   normals_ = given_normals_ ? given_normals_.get() : &*own_normals_;
-  criteria_ = std::make_unique<RunCriteria>(options_, start, static_cast<Index>(plan.popsize));
   strategy_ = make_strategy(options_.method, {.start = std::move(start),
                                               .popsize = static_cast<Index>(plan.popsize),
                                               .learning_rate = options_.learning_rate,
                                               .observed = static_cast<bool>(options_.observer),
                                               .budget = run_budget()});
+  criteria_ = std::make_unique<RunCriteria>(options_, strategy_->distribution(), strategy_->popsize());
   keep_near_bounds();
   generation_.on_cancel([this] { return cancel_reason() != StopReason::none; });
 }
@@ -261,8 +262,7 @@ Vector Search::restart_mean() const {
   Matrix z(domain_.search_dimension(), 1);
   CounterNormals(*options_.seed, static_cast<std::uint32_t>(run_)).fill(start_draw, z);
   if (domain_.is_box()) return domain_.point_of_box(z.col(0).unaryExpr(&uniform_of));
-  const SearchDistribution first = domain_.start();
-  const Vector mean = first.mean + first.sigma * (first.B * z.col(0));
+  const Vector mean = domain_.start().point(z.col(0));
   return mean + domain_.way_back(mean, mean, 0);
 }
 
@@ -322,7 +322,7 @@ void Search::count(const Matrix& candidates, const Vector& values) {
     if (best_f_ <= values[i]) continue;
     best_f_ = values[i];
     best_x_ = candidates.col(i);
-    best_sigma_ = strategy_->distribution().sigma / domain_.start_sigma();
+    best_sigma_ = strategy_->distribution().sigma() / domain_.start_sigma();
   }
   if (std::isnan(best_f_) && failed < values.size()) best_f_ = infinity;
   if (!(run_best_ <= generation_best_) && !std::isnan(generation_best_)) run_best_ = generation_best_;
@@ -364,7 +364,7 @@ void Search::learn(const Matrix& candidates, const Vector& values) {
   if (is_flat) {
     scale_deviations(widening);
   } else if (finite > 0) {
-    strategy_->tell(points, told);
+    strategy_->tell({points, told, changed_columns_});
   } else if (std::isfinite(run_best_) && barren_generations_ == run_nit_) {
     scale_deviations(narrowing);
   }
@@ -372,17 +372,20 @@ void Search::learn(const Matrix& candidates, const Vector& values) {
 }
 
 const Matrix& Search::told_points(const Matrix& candidates) {
+  changed_columns_.clear();
   if (&candidates == asked_) return *population_;
   changed_ = *population_;
   for (Index i = 0; i < candidates.cols(); ++i) {
-    if (candidates.col(i) != asked_->col(i)) changed_.col(i) = domain_.to_search(candidates.col(i));
+    if (candidates.col(i) == asked_->col(i)) continue;
+    changed_.col(i) = domain_.to_search(candidates.col(i));
+    changed_columns_.push_back(i);
   }
   return changed_;
 }
 
 const Vector& Search::merits(const Matrix& points, const Vector& values) {
   if (!domain_.has_bounds()) return values;
-  strategy_->distribution().standard_deviations(deviations_);
+  strategy_->distribution().deviations(deviations_);
   if (!domain_.excess(points, deviations_, squares_)) return values;
   return penalty_.merits(values, squares_, points.rows());
 }
@@ -397,11 +400,11 @@ void Search::scale_deviations(double factor) {
 void Search::keep_near_bounds() {
   if (!domain_.has_bounds()) return;
   constexpr double farthest = 0.5;  // standard deviations of the mean outside
-  const SearchDistribution& distribution = strategy_->distribution();
-  distribution.standard_deviations(deviations_);
-  if (!strategy_->finite() || !(deviations_.minCoeff() > 0)) return;
+  const Distribution& distribution = strategy_->distribution();
+  distribution.deviations(deviations_);
+  if (!distribution.is_finite() || !(deviations_.minCoeff() > 0)) return;
   factors_ = domain_.largest_deviations().cwiseQuotient(deviations_).cwiseMin(1);
-  shift_ = domain_.way_back(distribution.mean, deviations_, farthest);
+  shift_ = domain_.way_back(distribution.mean(), deviations_, farthest);
   if (factors_.minCoeff() < 1 || (shift_.array() != 0).any()) strategy_->correct(shift_, factors_);
 }
 
@@ -484,9 +487,8 @@ StopReason Search::cancel_reason() const {
 
 void Search::notify(bool is_last) {
   if (!options_.observer && !options_.callback) return;
-  const LearningRates rates = strategy_->rates();
-  const PathLength path = strategy_->path().value_or(PathLength{nan, nan});
-  const SearchDistribution& distribution = strategy_->distribution();
+  Measures measures = strategy_->measures();
+  const Distribution& distribution = strategy_->distribution();
   // The O(d^3) of the condition would dwarf a generation of many dimensions.
   const std::int64_t interval = 1 + distribution.dimension() / 20;
   if (options_.observer && (run_nit_ % interval == 0 || run_nit_ == 1 || is_last)) {
@@ -496,16 +498,17 @@ void Search::notify(bool is_last) {
                 .nfev = nfev_,
                 .best = best_f_,
                 .generation_best = generation_best_,
-                .sigma = distribution.sigma,
-                .eta_m = rates.mean,
-                .eta_sigma = rates.sigma,
-                .eta_B = rates.B,
-                .l_theta = path.l_theta,
-                .gamma = path.gamma,
+                .sigma = distribution.sigma(),
+                .eta_m = measures["eta_m"],
+                .eta_sigma = measures["eta_sigma"],
+                .eta_B = measures["eta_B"],
+                .l_theta = measures["l_theta"],
+                .gamma = measures["gamma"],
                 .condition = condition_,
                 .run = run_ + 1,
-                .popsize = plan_.popsize,
-                .failures = generation_.failures()};
+                .popsize = strategy_->popsize(),
+                .failures = generation_.failures(),
+                .measures = std::move(measures)};
   std::sort(record.failures.begin(), record.failures.end(), [](const Failure& a, const Failure& b) {
     return std::pair(a.candidate, a.attempt) < std::pair(b.candidate, b.attempt);
   });
@@ -534,9 +537,11 @@ Result Search::result() const {
   r.stop = stop_.reason;
   const bool has_missed = has_missed_best(stop_.reason) && !is_best_converged();
   r.success = stop_.reason == StopReason::ftarget || (!options_.ftarget && std::isfinite(r.fun) && has_converged());
-  const SearchDistribution& distribution = strategy_->distribution();
-  r.xfavorite = domain_.to_user(distribution.mean);
-  r.stds = domain_.user_deviations(distribution.standard_deviations());
+  const Distribution& distribution = strategy_->distribution();
+  r.xfavorite = domain_.to_user(distribution.mean());
+  Vector deviations;
+  distribution.deviations(deviations);
+  r.stds = domain_.user_deviations(deviations);
   r.runs = finished_runs_;
   if (finished_runs_.size() <= static_cast<std::size_t>(run_)) {
     r.runs.push_back({plan_.popsize, plan_.sigma_factor, run_nfev_, run_nit_, run_best_, StopReason::none});

@@ -28,7 +28,7 @@ class Search {
  public:
   Search(const Vector& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals);
 
-  Search(const SearchDistribution& start, Options options);
+  Search(const Start& start, Options options);
 
   const Matrix& ask();
 
@@ -175,7 +175,8 @@ class Search {
   Matrix user_points_;                  // the same where coordinates differ
   Generation generation_;
   Vector values_;
-  Matrix changed_;  // points that the caller changed, search coordinates
+  Matrix changed_;  // points of which the caller changed some, search coordinates
+  std::vector<Index> changed_columns_;
   BoundPenalty penalty_;
   Vector deviations_, squares_, shift_, factors_;  // workspace of the bounds
   bool is_over_ = false;                           // the last run has ended by itself, which no budget can change

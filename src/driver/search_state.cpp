@@ -8,6 +8,7 @@
 #include "driver/completed_options.hpp"
 #include "driver/search.hpp"
 #include "driver/state_bytes.hpp"
+#include "surefoot/method.hpp"
 #include "surefoot/optimizer.hpp"
 
 namespace surefoot {
@@ -40,7 +41,9 @@ void Search::visit_identity(StateVisitor& visitor) {
     }
   };
   adopt("method", left_open_.method, options_.method);
-  require_same(visitor, "learning_rate", options_.learning_rate.text());
+  std::string learning_rate = options_.learning_rate.text();
+  adopt("learning_rate", left_open_.learning_rate, learning_rate);
+  if (learning_rate != options_.learning_rate.text()) options_.learning_rate = learning_rate;
   require_same(visitor, "popsize", text(*options_.popsize));
   std::string restarts = options_.restarts.text();
   adopt("restarts", left_open_.restarts, restarts);
@@ -223,10 +226,13 @@ void Search::settle_restored() {
   }
 }
 
-SearchDistribution distribution_of_state(const std::string& state) {
+Start distribution_of_state(const std::string& state) {
   StateReader reader(state);
+  std::string method;
   std::string x0;
   Vector units;
+  reader.skip_to("method");
+  reader.text("method", method);
   reader.skip_to("x0");
   reader.text("x0", x0);
   reader.skip_to("units");
@@ -234,19 +240,14 @@ SearchDistribution distribution_of_state(const std::string& state) {
   if (std::count(x0.begin(), x0.end(), ',') + 1 != units.size()) {
     throw std::invalid_argument("checkpoint: a search with fixed coordinates cannot be the start of another one");
   }
-  SearchDistribution distribution;
   reader.skip_to("m");
-  reader.vector("m", distribution.mean);
-  reader.skip_to("sigma");
-  reader.scalar("sigma", distribution.sigma);
-  reader.skip_to("B");
-  reader.matrix("B", distribution.B);
-  if (distribution.mean.size() != units.size() || distribution.B.rows() != units.size()) {
+  Start start = find_method(method).read_start(reader);
+  if (start.mean.size() != units.size() || start.deviations.size() != units.size() ||
+      (start.factor && start.factor->cols() != units.size())) {
     throw std::invalid_argument("checkpoint: units of another dimension");
   }
-  distribution.mean.array() *= units.array();
-  distribution.B = units.asDiagonal() * distribution.B;
-  return distribution;
+  start.rescale(units);
+  return start;
 }
 
 }  // namespace surefoot

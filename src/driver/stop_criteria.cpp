@@ -13,7 +13,7 @@ namespace {
 constexpr double smallest_deviation = 1e-150;
 constexpr double largest_deviation = 1e150;
 
-// Reciprocal condition of B at which solving with it leaves no correct digit.
+// Reciprocal condition of the shape at which solving with it leaves no correct digit.
 constexpr double smallest_rcond = 1e-15;
 
 std::int64_t recent_length(Index d, Index popsize) {
@@ -24,8 +24,19 @@ std::int64_t default_stagnation(Index d, Index popsize) {
   return 100 + static_cast<std::int64_t>(100 * std::pow(static_cast<double>(d), 1.5) / static_cast<double>(popsize));
 }
 
-// Of the mean, lest a rate of 0 makes a run endless.
+// Of the pace, lest 0 makes a run endless.
 constexpr double smallest_rate = 0.01;
+
+// Numbers that a test for stagnation looks at. Where it asks for more steps only every second, third, ... is
+// remembered: the medians of thousands of values do not need all of them.
+constexpr std::int64_t longest_window = 8192;
+
+Index window_length(std::int64_t steps, std::int64_t stride) {
+  return static_cast<Index>(std::max<std::int64_t>(1, steps / stride));
+}
+
+/// How many vectors a pass over the shape is worth: d for a full one, 1 for a diagonal.
+std::int64_t passes(const Distribution& distribution) { return distribution.shape_size() / distribution.dimension(); }
 
 double range(const Vector& numbers) { return numbers.maxCoeff() - numbers.minCoeff(); }
 
@@ -70,49 +81,51 @@ void History::visit(StateVisitor& visitor, const char* name) {
   visitor.integer("count", count_);
 }
 
-RunCriteria::RunCriteria(const Options& options, const SearchDistribution& start, Index popsize)
+RunCriteria::RunCriteria(const Options& options, const Distribution& start, Index popsize)
     : options_(options),
-      start_deviations_(start.standard_deviations()),
-      start_sigma_(start.sigma),
-      // At this interval the O(d^3) test is one percent of a generation.
-      rare_interval_(4 * (10 + start.dimension())),
-      // A pass over B is a small part of a generation that makes 2 popsize of them.
-      deviations_interval_(popsize < start.dimension() ? 10 : 1 + start.dimension() / 10),
+      start_sigma_(start.sigma()),
+      // At this interval the inversion of a full shape, O(d^3), is one percent of a generation.
+      rare_interval_(4 * (10 + passes(start))),
+      // A pass over a full shape is a small part of a generation that makes 2 popsize of them.
+      deviations_interval_(popsize < passes(start) ? 10 : 1 + passes(start) / 10),
       stagnation_length_(options.tolstagnation.value_or(default_stagnation(start.dimension(), popsize))),
+      stagnation_stride_(1 + (stagnation_length_ - 1) / longest_window),
       recent_best_(recent_length(start.dimension(), popsize)),
       recent_worst_(recent_length(start.dimension(), popsize)),
-      long_best_(2 * std::max<std::int64_t>(stagnation_length_, 1)),
-      long_median_(2 * std::max<std::int64_t>(stagnation_length_, 1)),
-      inverse_(start.dimension()),
-      inverse_transposed_(start.dimension(), start.dimension()),
+      long_best_(2 * window_length(stagnation_length_, stagnation_stride_)),
+      long_median_(2 * window_length(stagnation_length_, stagnation_stride_)),
+      axis_(start.dimension()),
       deviations_(start.dimension()),
       sorted_(popsize),
-      window_(static_cast<Index>(std::max<std::int64_t>(stagnation_length_, 1))) {}
+      window_(window_length(stagnation_length_, stagnation_stride_)) {
+  start.deviations(start_deviations_);
+}
 
 Stop RunCriteria::test(const Strategy& strategy, const Vector& values, std::int64_t generation) {
-  const SearchDistribution& distribution = strategy.distribution();
-  const double steps_before = steps_;
-  steps_ += std::sqrt(std::clamp(strategy.rates().mean, smallest_rate, 1.0));
-  remember(values, std::floor(steps_) > std::floor(steps_before));
-  Stop stop = non_finite(strategy);
-  if (!stop) stop = tolupsigma(distribution.sigma);
+  const Distribution& distribution = strategy.distribution();
+  const double strides_before = std::floor(steps_ / static_cast<double>(stagnation_stride_));
+  steps_ += std::sqrt(std::clamp(strategy.pace(), smallest_rate, 1.0));
+  remember(values, std::floor(steps_ / static_cast<double>(stagnation_stride_)) > strides_before);
+  Stop stop = non_finite(distribution);
+  if (!stop) stop = tolupsigma(distribution.sigma());
   if (!stop) stop = tolflatfitness();
   if (!stop) stop = tolfunhist();
   if (!stop) stop = tolfun();
   if (!stop) stop = noeffectaxis(distribution, generation);
   if (!stop && generation % deviations_interval_ == 0) {
-    measure_deviations(distribution);
-    stop = vanished(distribution.mean);
+    distribution.deviations(deviations_);
+    stop = vanished(distribution.mean());
     if (!stop) stop = exploded();
     if (!stop) stop = tolx();
-    if (!stop) stop = noeffectcoord(distribution.mean);
+    if (!stop) stop = noeffectcoord(distribution.mean());
   }
-  if (!stop && generation % rare_interval_ == 0) stop = condition(distribution.B);
+  if (!stop && generation % rare_interval_ == 0) stop = condition(distribution);
   if (!stop && stagnation_length_ > 0 && generation % (1 + stagnation_length_ / 10) == 0) stop = tolstagnation();
   return stop;
 }
 
-void RunCriteria::remember(const Vector& values, bool is_step) {
+void RunCriteria::remember(const Vector& values, bool is_long_term) {
+  if (sorted_.size() < values.size()) sorted_.resize(values.size());
   Index finite = 0;
   for (const double value : values) {
     if (std::isfinite(value)) sorted_[finite++] = value;
@@ -128,14 +141,14 @@ void RunCriteria::remember(const Vector& values, bool is_step) {
   if (first_range_ == 0) first_range_ = highest_ - lowest_;
   recent_best_.push(lowest_);
   recent_worst_.push(highest_);
-  if (!is_step) return;
+  if (!is_long_term) return;
   long_best_.push(lowest_);
   long_median_.push(mid);
 }
 
-Stop RunCriteria::non_finite(const Strategy& strategy) const {
-  if (!strategy.finite()) return {StopReason::non_finite, "diverged: the distribution holds NaN or infinity"};
-  if (!(strategy.distribution().sigma > 0)) return {StopReason::vanished, "converged: the step size sigma is 0"};
+Stop RunCriteria::non_finite(const Distribution& distribution) const {
+  if (!distribution.is_finite()) return {StopReason::non_finite, "diverged: the distribution holds NaN or infinity"};
+  if (!(distribution.sigma() > 0)) return {StopReason::vanished, "converged: the step size sigma is 0"};
   return {};
 }
 
@@ -194,20 +207,15 @@ Stop RunCriteria::tolfun() const {
                                   " < tolfun = " + short_text(tolerance)};
 }
 
-/// One column of B a generation: together they span what is searched.
-Stop RunCriteria::noeffectaxis(const SearchDistribution& distribution, std::int64_t generation) const {
-  const auto& [mean, sigma, B] = distribution;
-  const auto axis = B.col(static_cast<Index>(generation % B.cols()));
-  if (!options_.noeffectaxis || !((mean + 0.1 * sigma * axis).array() == mean.array()).all()) return {};
-  return {StopReason::noeffectaxis, "converged: a tenth of the standard deviation along an axis of B, " +
-                                        short_text(0.1 * sigma * axis.norm()) + ", does not change the mean"};
-}
-
-void RunCriteria::measure_deviations(const SearchDistribution& distribution) {
-  const Matrix& B = distribution.B;
-  deviations_.setZero();
-  for (Index j = 0; j < B.cols(); ++j) deviations_ += B.col(j).cwiseAbs2();
-  deviations_ = distribution.sigma * deviations_.cwiseSqrt();
+/// One axis a generation.
+Stop RunCriteria::noeffectaxis(const Distribution& distribution, std::int64_t generation) {
+  if (!options_.noeffectaxis) return {};
+  const Vector& mean = distribution.mean();
+  const double sigma = distribution.sigma();
+  distribution.axis(static_cast<Index>(generation % mean.size()), axis_);
+  if (!((mean + 0.1 * sigma * axis_).array() == mean.array()).all()) return {};
+  return {StopReason::noeffectaxis, "converged: a tenth of the standard deviation along an axis, " +
+                                        short_text(0.1 * sigma * axis_.norm()) + ", does not change the mean"};
 }
 
 /// No coordinate of the mean changes when a fifth of its standard deviation is added.
@@ -243,14 +251,14 @@ Stop RunCriteria::noeffectcoord(const Vector& mean) const {
   return {};
 }
 
-/// The Frobenius condition of B over d is between the condition and a d-th of it; squared it is the covariance's.
-Stop RunCriteria::condition(const Matrix& B) {
-  inverse_.transposed(B, inverse_transposed_);
-  const double product = B.norm() * inverse_transposed_.norm();
+/// The Frobenius condition of the shape over d is between its condition and a d-th of it; squared it is the
+/// covariance's.
+Stop RunCriteria::condition(const Distribution& distribution) const {
+  const double product = distribution.frobenius_condition();
   if (!(1 / product >= smallest_rcond)) {
-    return {StopReason::lost_rank, "degenerate: B is singular to working precision"};
+    return {StopReason::lost_rank, "degenerate: the covariance is singular to working precision"};
   }
-  const double condition = product / static_cast<double>(B.rows());
+  const double condition = product / static_cast<double>(distribution.dimension());
   if (options_.tolconditioncov <= 0 || !(condition * condition > options_.tolconditioncov)) return {};
   return {StopReason::tolconditioncov, "degenerate: the covariance's condition is about " +
                                            short_text(condition * condition) +
@@ -261,11 +269,11 @@ Stop RunCriteria::condition(const Matrix& B) {
 Stop RunCriteria::tolstagnation() {
   if (!long_best_.full()) return {};
   const auto window_median = [&](const History& history, std::int64_t begin) {
-    for (std::int64_t i = 0; i < stagnation_length_; ++i) window_[static_cast<Index>(i)] = history.newest(begin + i);
+    for (Index i = 0; i < window_.size(); ++i) window_[i] = history.newest(begin + i);
     return median(window_, window_.size());
   };
-  const bool best_stands = window_median(long_best_, 0) >= window_median(long_best_, stagnation_length_);
-  const bool median_stands = window_median(long_median_, 0) >= window_median(long_median_, stagnation_length_);
+  const bool best_stands = window_median(long_best_, 0) >= window_median(long_best_, window_.size());
+  const bool median_stands = window_median(long_median_, 0) >= window_median(long_median_, window_.size());
   if (!best_stands || !median_stands) return {};
   const bool is_plateau = recent_best_.full() && is_on_plateau(options_.tolfun);
   const std::string kind = is_plateau ? "plateau: best values are all f = " + short_text(lowest_) + "; " : "";
@@ -274,9 +282,7 @@ Stop RunCriteria::tolstagnation() {
                                          " steps are no better than those before (tolstagnation)"};
 }
 
-double RunCriteria::recent_range() const {
-  return recent_best_.full() ? range(recent_best_.numbers()) : first_range_;
-}
+double RunCriteria::recent_range() const { return recent_best_.full() ? range(recent_best_.numbers()) : first_range_; }
 
 void RunCriteria::visit(StateVisitor& visitor) {
   visitor.scalar("lowest", lowest_);

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <string>
 
-#include "core/inverse.hpp"
 #include "surefoot/options.hpp"
 #include "surefoot/stop.hpp"
 #include "surefoot/strategy.hpp"
@@ -42,12 +41,13 @@ class History {
 /// not depend on the scale of x, so neither should its end.
 class RunCriteria {
  public:
-  RunCriteria(const Options& options, const SearchDistribution& start, Index popsize);
+  /// `start` is the distribution that the run begins with.
+  RunCriteria(const Options& options, const Distribution& start, Index popsize);
 
   /// After the update with these values. Cheap every generation; what costs O(d^2) or more only now and then.
   Stop test(const Strategy& strategy, const Vector& values, std::int64_t generation);
 
-  /// Generations of this run, each counted as the square root of its learning rate of the mean. Patience is no
+  /// Generations of this run, each counted as the square root of the strategy's pace. Patience is no
   /// stagnation: plain generations would end a search on Rastrigin in which the ranking tells little. The rate itself
   /// would let pure noise be searched ten times as long.
   [[nodiscard]] double steps() const { return steps_; }
@@ -63,36 +63,36 @@ class RunCriteria {
   void visit(StateVisitor& visitor);
 
  private:
-  /// `is_step`: another step is done.
-  void remember(const Vector& values, bool is_step);
+  /// `is_long_term`: for the test of stagnation too.
+  void remember(const Vector& values, bool is_long_term);
 
   [[nodiscard]] double scaled(double tolerance) const;
   [[nodiscard]] bool is_on_plateau(double tolerance) const;
 
   // Every generation.
-  [[nodiscard]] Stop non_finite(const Strategy& strategy) const;
+  [[nodiscard]] Stop non_finite(const Distribution& distribution) const;
   [[nodiscard]] Stop tolupsigma(double sigma) const;
   [[nodiscard]] Stop tolfun() const;
   [[nodiscard]] Stop plateau() const;
   [[nodiscard]] Stop tolfunhist() const;
   [[nodiscard]] Stop tolflatfitness() const;
-  [[nodiscard]] Stop noeffectaxis(const SearchDistribution& distribution, std::int64_t generation) const;
+  [[nodiscard]] Stop noeffectaxis(const Distribution& distribution, std::int64_t generation);
 
-  // Now and then: O(d^2), O(d^3) or a long history.
-  void measure_deviations(const SearchDistribution& distribution);
+  // Now and then: passes over the shape, its inverse or a long history.
   [[nodiscard]] Stop vanished(const Vector& mean) const;
   [[nodiscard]] Stop exploded() const;
   [[nodiscard]] Stop tolx() const;
   [[nodiscard]] Stop noeffectcoord(const Vector& mean) const;
-  [[nodiscard]] Stop condition(const Matrix& B);
+  [[nodiscard]] Stop condition(const Distribution& distribution) const;
   [[nodiscard]] Stop tolstagnation();
 
   const Options& options_;
   Vector start_deviations_;
   double start_sigma_;
-  std::int64_t rare_interval_;        // of the O(d^3) test
-  std::int64_t deviations_interval_;  // of the O(d^2) tests
-  std::int64_t stagnation_length_;
+  std::int64_t rare_interval_;        // of the test that inverts the shape
+  std::int64_t deviations_interval_;  // of the tests that pass over it
+  std::int64_t stagnation_length_;    // in steps
+  std::int64_t stagnation_stride_;    // every so many steps are remembered
 
   double lowest_ = 0;  // values of the last generation, finite ones
   double highest_ = 0;
@@ -101,12 +101,11 @@ class RunCriteria {
   double steps_ = 0;
   History recent_best_;
   History recent_worst_;
-  History long_best_;  // one entry a step
+  History long_best_;  // one entry a stride
   History long_median_;
 
   // Workspace.
-  Inverse inverse_;
-  Matrix inverse_transposed_;
+  Vector axis_;
   Vector deviations_;
   Vector sorted_;
   Vector window_;

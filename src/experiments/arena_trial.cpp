@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "experiments/csv.hpp"
+#include "surefoot/method.hpp"
 #include "surefoot/minimize.hpp"
 
 namespace surefoot {

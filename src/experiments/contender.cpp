@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "core/invalid_option.hpp"
+#include "surefoot/method.hpp"
 #include "surefoot/optimizer.hpp"
-#include "surefoot/strategy.hpp"
 
 namespace surefoot {
 namespace {
@@ -20,9 +20,12 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-bool is_strategy(const std::string& name) {
-  const auto& table = strategy_table();
-  return std::any_of(table.begin(), table.end(), [&](const StrategyInfo& row) { return row.name == name; });
+/// With or without constants.
+bool is_method(const std::string& part) {
+  const std::string name = part.substr(0, part.find(':'));
+  const auto& table = method_table();
+  return name == "auto" ||
+         std::any_of(table.begin(), table.end(), [&](const MethodInfo& row) { return row.name == name; });
 }
 
 bool names_restarts(const std::string& part) {
@@ -30,13 +33,12 @@ bool names_restarts(const std::string& part) {
   return kind == "none" || kind == "same" || kind == "ipop" || kind == "bipop";
 }
 
-LearningRate policy_of(std::string part) {
-  std::replace(part.begin(), part.end(), ';', ',');
+LearningRate policy_of(const std::string& part) {
   try {
     return part;
   } catch (const std::invalid_argument& error) {
     std::vector<std::string> names = {"auto", "random"};
-    for (const StrategyInfo& row : strategy_table()) names.push_back(row.name);
+    for (const MethodInfo& row : method_table()) names.push_back(row.name);
     for (const LearningRateInfo& row : learning_rate_table()) names.push_back(row.name);
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -51,22 +53,20 @@ Contender make_contender(const std::string& name, const Restarts& default_restar
   Contender contender{.name = name};
   Options& options = contender.options;
   options.restarts = default_restarts;
-  std::vector<std::string> strategies;
+  std::vector<std::string> methods;
   for (const std::string& part : split(name, '/')) {
     if (part == "random") {
       contender.is_random = true;
-    } else if (names_restarts(part) || (part == "auto" && !strategies.empty())) {  // first a strategy, then restarts
+    } else if (names_restarts(part) || (part == "auto" && !methods.empty())) {  // first a method, then restarts
       options.restarts = part;
-    } else if (is_strategy(part)) {  // auto is one
-      strategies.push_back(part);
+    } else if (is_method(part)) {
+      methods.push_back(part);
     } else {
       options.learning_rate = policy_of(part);
     }
   }
-  if (strategies.size() > 1) reject("methods", "'" + name + "'", "it names more than one strategy");
-  if (strategies.size() == 1) options.method = strategies.front();
-  const bool has_policy = options.learning_rate.text() != "auto";
-  if (options.method == "xnes" && !has_policy) options.learning_rate = "fixed";
+  if (methods.size() > 1) reject("methods", "'" + name + "'", "it names more than one method");
+  if (methods.size() == 1) options.method = methods.front();
   Optimizer(Vector::Zero(2), 1, options);  // refuses what does not go together
   return contender;
 }

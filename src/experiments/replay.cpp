@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -10,10 +11,9 @@
 #include <vector>
 
 #include "core/invalid_option.hpp"
-#include "core/ranking.hpp"
+#include "core/ranking/ranking.hpp"
 #include "experiments/given_normals.hpp"
 #include "surefoot/problems.hpp"
-#include "surefoot/strategy.hpp"
 
 namespace surefoot {
 namespace {
@@ -38,14 +38,26 @@ class Comparison final : public StateVisitor {
   Comparison(const Json& expected, ReplayReport& report) : expected_(expected), report_(report) {}
 
   void scalar(std::string_view name, double& value) override {
-    if (const Json* json = find(name))
-      note(std::string(name), Vector::Constant(1, value), Vector::Constant(1, json->get<double>()));
+    const Json* json = find(name);
+    if (json == nullptr || json->is_array()) return;
+    note(std::string(name), Vector::Constant(1, value), Vector::Constant(1, json->get<double>()));
   }
   void vector(std::string_view name, Vector& value) override {
     if (const Json* json = find(name)) note(std::string(name), value, vector_from(*json));
   }
   void matrix(std::string_view name, Matrix& value) override {
     if (const Json* json = find(name)) note(std::string(name), value, columns_from(*json).transpose());
+  }
+
+  /// What a file with a diagonal covariance has in place of a shape: deviations as a list called sigma, or variances.
+  void distribution(const Distribution& distribution) {
+    const Json* sigma = find("sigma");
+    const Json* variances = find("C_diag");
+    if (variances == nullptr && (sigma == nullptr || !sigma->is_array())) return;
+    Vector deviations;
+    distribution.deviations(deviations);
+    if (variances == nullptr) return note("sigma", deviations, vector_from(*sigma));
+    note("C_diag", (deviations / distribution.sigma()).cwiseAbs2(), vector_from(*variances));
   }
 
   void note(const std::string& name, const Matrix& actual, const Matrix& expected) {
@@ -76,19 +88,34 @@ class Comparison final : public StateVisitor {
   std::vector<std::string> seen_;
 };
 
-struct Method {
-  const char* strategy;
-  LearningRate learning_rate = "auto";
+/// What an algorithm of the fixtures is called here. The first row whose variant the file's begins with.
+struct Row {
+  const char* algorithm;
+  const char* variant;
+  const char* method;
+  const char* learning_rate = "auto";
 };
 
-Method method_of(const std::string& algorithm, const std::string& variant) {
-  if (algorithm == "xNES") return {"xnes", "fixed:frame=symmetric"};
-  if (algorithm == "xNES-LRA") return {"xnes", variant.starts_with("B-frame") ? "lra:frame=B" : "lra:frame=symmetric"};
-  if (algorithm == "S3-LRA-xNES") return {"xnes", "s3-lra"};
-  if (algorithm == "CMA-ES (active)") return {"cma"};
-  if (algorithm == "ig-xnes") return {"ig-xnes"};
-  reject("fixture: algorithm", "'" + algorithm + "'",
-         "this version replays xNES, xNES-LRA, S3-LRA-xNES, CMA-ES (active) and ig-xnes");
+constexpr std::array rows = {
+    Row{"xNES", "", "xnes", "fixed:frame=symmetric"},
+    Row{"xNES-LRA", "B-frame", "xnes", "lra:frame=B"},
+    Row{"xNES-LRA", "", "xnes", "lra:frame=symmetric"},
+    Row{"S3-LRA-xNES", "", "xnes", "s3-lra"},
+    Row{"CMA-ES (active)", "", "cma"},
+    Row{"ig-xnes", "", "ig-xnes"},
+    Row{"SNES", "", "snes"},
+    Row{"sep-CMA-ES", "", "sep-cma"},
+};
+
+const Row& row_of(const std::string& algorithm, const std::string& variant) {
+  const auto* const found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
+    return algorithm == row.algorithm && variant.starts_with(row.variant);
+  });
+  if (found != rows.end()) return *found;
+  std::vector<std::string> known;
+  for (const Row& row : rows) known.emplace_back(row.algorithm);
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  reject("fixture: algorithm", "'" + algorithm + "'", "this version replays " + listed(known));
 }
 
 const Problem& objective_of(const Json& objective) {
@@ -102,6 +129,13 @@ const Problem& objective_of(const Json& objective) {
   return problem;
 }
 
+/// All of them, if the file gives candidates: what a strategy samples may depend on the signs of eigenvectors.
+std::vector<Index> changed_columns(const Json& step, Index popsize) {
+  std::vector<Index> columns(step.contains("x") ? static_cast<std::size_t>(popsize) : 0);
+  std::iota(columns.begin(), columns.end(), Index{0});
+  return columns;
+}
+
 void replay_step(const Json& step, Strategy& strategy, const Problem& problem, ReplayReport& report) {
   GivenNormals normals(columns_from(step.at("z")));
   Matrix population = strategy.ask(0, normals);
@@ -113,10 +147,12 @@ void replay_step(const Json& step, Strategy& strategy, const Problem& problem, R
   ranking.sort(values);
   report.same_order = report.same_order && ranking.order() == step.at("order").get<std::vector<Index>>();
 
-  strategy.tell(population, values);
+  const std::vector<Index> changed = changed_columns(step, values.size());
+  strategy.tell({population, values, changed});
   Comparison comparison(step.at("state"), report);
   comparison.note("f", values, vector_from(step.at("f")));
   strategy.visit(comparison);
+  comparison.distribution(strategy.distribution());
   comparison.require_all_seen();
 }
 
@@ -135,19 +171,21 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
     ReplayReport report;
     report.algorithm = json.at("meta").at("algorithm").get<std::string>();
     report.variant = json.at("meta").at("variant").get<std::string>();
-    const Method method = method_of(report.algorithm, report.variant);
+    const Row& row = row_of(report.algorithm, report.variant);
+    report.method = row.method;
     const Problem& problem = objective_of(json.at("objective"));
 
     const Vector mean = vector_from(json.at("init").at("m"));
-    const auto sigma = json.at("init").at("sigma").get<double>();
+    const Json& sigma = json.at("init").at("sigma");
+    const Vector deviations =
+        sigma.is_array() ? vector_from(sigma) : Vector::Constant(mean.size(), sigma.get<double>());
     const auto budget = json.contains("budget") ? std::optional(json.at("budget").get<std::int64_t>()) : std::nullopt;
-    const auto strategy = make_strategy(
-        method.strategy, {.start = SearchDistribution::axis_parallel(mean, Vector::Constant(mean.size(), sigma)),
-                          .popsize = json.at("lam").get<Index>(),
-                          .learning_rate = method.learning_rate,
-                          .observed = true,
-                          .route = route,
-                          .budget = budget});
+    const auto strategy = make_strategy(row.method, {.start = {mean, deviations},
+                                                     .popsize = json.at("lam").get<Index>(),
+                                                     .learning_rate = row.learning_rate,
+                                                     .observed = true,
+                                                     .route = route,
+                                                     .budget = budget});
     for (const Json& step : json.at("steps")) {
       replay_step(step, *strategy, problem, report);
       ++report.iterations;

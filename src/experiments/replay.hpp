@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "surefoot/strategy.hpp"
+#include "surefoot/method.hpp"
 
 namespace surefoot {
 
@@ -12,6 +12,7 @@ namespace surefoot {
 struct ReplayReport {
   std::string algorithm;
   std::string variant;
+  std::string method;  // its name in the table of methods
   int iterations = 0;
   bool same_order = true;                    // every population ranked as in the file
   std::map<std::string, double> deviations;  // largest relative deviation (max norm) of each quantity

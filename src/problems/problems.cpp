@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "core/invalid_option.hpp"
-#include "core/pack.hpp"
-#include "core/trigonometry.hpp"
+#include "core/linear_algebra/pack.hpp"
+#include "core/linear_algebra/trigonometry.hpp"
 #include "problems/look_up.hpp"
 
 namespace surefoot {

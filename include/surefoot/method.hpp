@@ -1,0 +1,87 @@
+#pragma once
+
+/// \file
+/// The table of methods: every strategy there is, and how to make one.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "surefoot/learning_rate.hpp"
+#include "surefoot/start.hpp"
+#include "surefoot/strategy.hpp"
+
+namespace surefoot {
+
+/// How xNES computes its update of B. Both routes give the same result to rounding.
+enum class ShapeRoute {
+  automatic,  // the faster one
+  dense,      // d x d matrices, O(d^3)
+  low_rank,   // the matrix of samples, O(d^2 popsize)
+};
+
+/// What a strategy is built from.
+struct StrategyContext {
+  Start start;
+  std::optional<Index> popsize = {};  // empty: the method's default
+  LearningRate learning_rate = {};    // of methods that take one; others refuse all but auto
+  bool observed = false;              // somebody reads the measures
+  ShapeRoute route = ShapeRoute::automatic;
+  std::optional<std::int64_t> budget = {};  // evaluations planned for the run
+};
+
+/// 4 + floor(3 ln d), the default of most methods.
+Index default_popsize(Index dimension);
+
+/// What the memory and the time of a generation grow with, for each candidate.
+enum class Scale { linear, quadratic };
+std::string_view name(Scale scale);
+
+/// One row of the table of methods. Lists, tests, replays and documents iterate over the rows.
+struct MethodInfo {
+  std::string name;
+  std::string summary;
+  std::string citation;   // key in docs/bibliography.md
+  std::string keys = {};  // constants that may follow the name, as in snes:eta_sigma=0.1
+  Scale scale = Scale::quadratic;
+  bool takes_learning_rate = false;
+  bool wants_even_popsize = false;
+  Index (*default_popsize)(Index dimension) = surefoot::default_popsize;
+  /// `text` is the name with its constants, name:key=value;key=value.
+  std::unique_ptr<Strategy> (*make)(const std::string& text, const StrategyContext& context) = nullptr;
+  /// The distribution of a saved strategy, whose state begins with it.
+  Start (*read_start)(StateVisitor& state) = nullptr;
+
+  /// The next size that the method can use.
+  [[nodiscard]] Index fitting_popsize(Index popsize) const {
+    return wants_even_popsize ? popsize + popsize % 2 : popsize;
+  }
+};
+
+/// Every method but `auto`, which is none: it stands for one of them.
+const std::vector<MethodInfo>& method_table();
+
+/// The row of a text such as `cma` or `snes:eta_sigma=0.1`.
+/// \throws std::invalid_argument for an unknown name, with the names there are.
+const MethodInfo& find_method(const std::string& method);
+
+/// A method with the policy of its learning rates.
+struct ChosenMethod {
+  std::string method;
+  LearningRate learning_rate;
+};
+
+/// The one place that knows what `auto` stands for, as a method and as a learning rate.
+/// \throws std::invalid_argument if the two do not go together, or for an unknown name.
+ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate);
+/// A sentence about it, for lists.
+std::string_view summary_of_auto();
+
+/// `method` may be `auto`, and may be followed by constants.
+/// \throws std::invalid_argument for an unknown name or key, with those there are.
+std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context);
+
+}  // namespace surefoot

@@ -1,0 +1,19 @@
+#include "core/linear_algebra/singular_values.hpp"
+
+#include <cmath>
+
+#include "core/linear_algebra/symmetric_eigen.hpp"
+
+namespace surefoot {
+
+Vector singular_values(const Matrix& A) {
+  if (!A.allFinite()) return Vector::Constant(A.rows(), std::nan(""));
+  const Matrix gram = A.transpose() * A;
+  return Eigen::SelfAdjointEigenSolver<Matrix>(gram, Eigen::EigenvaluesOnly)
+      .eigenvalues()
+      .cwiseMax(0)
+      .cwiseSqrt()
+      .reverse();
+}
+
+}  // namespace surefoot

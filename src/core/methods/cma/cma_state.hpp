@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/shapes/normal.hpp"
+
+namespace surefoot {
+
+/// All that CMA-ES moves: a value that can be copied, and stepped without touching the original.
+///
+/// The shape of the normal is the symmetric root of C as last decomposed: B = C^{1/2}, so that C^{-1/2} y_i is z_i.
+/// Other roots depend on the signs of eigenvectors, which rounding may turn over.
+struct CmaState {
+  /// The normal's own shape may be any root of C until it is decomposed.
+  explicit CmaState(const Normal<FullShape>& normal);
+
+  void visit(StateVisitor& visitor);
+
+  Matrix C;
+  Vector p_sigma;
+  Vector p_c;
+  std::int64_t g = 0;  // generations
+};
+
+}  // namespace surefoot

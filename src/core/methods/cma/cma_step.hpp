@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/linear_algebra/symmetric_eigen.hpp"
+#include "core/methods/cma/cma_constants.hpp"
+#include "core/methods/cma/cma_state.hpp"
+#include "core/methods/population.hpp"
+
+namespace surefoot {
+
+/// One step of CMA-ES, from a weighted population: no sampling, no ranking, no state but workspace. It may be applied
+/// to any state of its dimension.
+class CmaStep {
+ public:
+  explicit CmaStep(Index dimension);
+
+  /// [Hansen2016, app. A]. `w` has the weight of each candidate's rank, in sampling order; the population was sampled
+  /// from the normal.
+  void operator()(const CmaConstants& constants, const Population<FullShape>& population, const Vector& w,
+                  Normal<FullShape>& normal, CmaState& state);
+
+  /// B := C^{1/2}; NaN where C has none. Eigenvalues of C that are not positive are raised.
+  void decompose(CmaState& state, FullShape& shape);
+
+ private:
+  void update_covariance(const CmaConstants& constants, const Population<FullShape>& population, const Vector& w,
+                         bool is_path_short, CmaState& state);
+
+  double chi_;         // E|N(0, I)|
+  Vector positive_w_;  // w, 0 for the worse half
+  Vector y_w_, z_w_;   // weighted means of the better half
+  Matrix columns_;     // y_i, and p_c
+  Vector column_weights_;
+  Eigen::SelfAdjointEigenSolver<Matrix> solver_;
+  Vector eigenvalues_;
+};
+
+}  // namespace surefoot

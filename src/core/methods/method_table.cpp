@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/constants_text.hpp"
+#include "core/invalid_option.hpp"
+#include "core/methods/cma/cma.hpp"
+#include "core/methods/cma/sep_cma.hpp"
+#include "core/methods/snes.hpp"
+#include "core/methods/xnes/ig_xnes.hpp"
+#include "core/methods/xnes/xnes.hpp"
+#include "surefoot/method.hpp"
+
+namespace surefoot {
+namespace {
+
+/// What a method without constants has in their place.
+struct NoConstants {};
+Slots slots_of(NoConstants& /*none*/) { return {}; }
+
+/// Text to constants to strategy.
+template <class Method, class Constants = NoConstants>
+MethodInfo with_constants(MethodInfo info) {
+  Constants defaults;
+  info.keys = list_keys(slots_of(defaults));
+  info.make = [](const std::string& text, const StrategyContext& context) -> std::unique_ptr<Strategy> {
+    Constants constants;
+    ConstantsText("method", text).assign(slots_of(constants));
+    if constexpr (std::is_same_v<Constants, NoConstants>) {
+      return std::make_unique<Method>(context);
+    } else {
+      return std::make_unique<Method>(context, constants);
+    }
+  };
+  info.read_start = Method::read_start;
+  return info;
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const MethodInfo& info : method_table()) names.push_back(info.name);
+  names.emplace_back("auto");
+  return names;
+}
+
+}  // namespace
+
+const std::vector<MethodInfo>& method_table() {
+  static const std::vector<MethodInfo> table = {
+      with_constants<Xnes>({.name = "xnes",
+                            .summary = "exponential natural evolution strategy, full covariance",
+                            .citation = "Glasmachers2010",
+                            .takes_learning_rate = true}),
+      with_constants<Cma>({.name = "cma",
+                           .summary = "evolution strategy with covariance matrix adaptation and negative weights",
+                           .citation = "Hansen2016"}),
+      with_constants<IgXnes>({.name = "ig-xnes",
+                              .summary = "xNES whose rates follow the information in the ranking",
+                              .citation = "Glasmachers2010"}),
+      with_constants<Snes, SnesConstants>({.name = "snes",
+                                           .summary = "separable natural evolution strategy, for very many variables",
+                                           .citation = "Schaul2011",
+                                           .scale = Scale::linear}),
+      with_constants<SepCma>({.name = "sep-cma",
+                              .summary = "CMA-ES with a diagonal covariance, for very many variables",
+                              .citation = "RosHansen2008",
+                              .scale = Scale::linear}),
+  };
+  return table;
+}
+
+std::string_view name(Scale scale) { return scale == Scale::linear ? "linear" : "quadratic"; }
+
+Index default_popsize(Index dimension) {
+  return 4 + static_cast<Index>(std::floor(3 * std::log(static_cast<double>(dimension))));
+}
+
+const MethodInfo& find_method(const std::string& method) {
+  const std::string name = ConstantsText("method", method).name();
+  const auto& table = method_table();
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const MethodInfo& info) { return info.name == name; });
+  if (found == table.end()) reject("method", "'" + method + "'", "known methods are " + listed(method_names()));
+  return *found;
+}
+
+/// A policy of rates is one of xNES. Everything else goes to the information gate, which is level with CMA-ES on BBOB
+/// with restarts and ahead of it on practical problems (docs/benchmarks.md).
+ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate) {
+  const bool has_rate = learning_rate.text() != "auto";
+  const std::string chosen = method != "auto" ? method : (has_rate ? "xnes" : "ig-xnes");
+  const MethodInfo& info = find_method(chosen);
+  if (has_rate && !info.takes_learning_rate) {
+    reject("learning_rate", "'" + learning_rate.text() + "'",
+           "method " + info.name + " sets its own rates; leave it out, or choose method xnes");
+  }
+  if (info.takes_learning_rate && !has_rate) return {chosen, "fixed"};
+  return {chosen, learning_rate};
+}
+
+std::string_view summary_of_auto() { return "ig-xnes, or xnes if a learning rate is given"; }
+
+std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context) {
+  ChosenMethod chosen = choose_method(method, context.learning_rate);
+  const MethodInfo& info = find_method(chosen.method);
+  context.learning_rate = std::move(chosen.learning_rate);
+  context.popsize = info.fitting_popsize(context.popsize.value_or(info.default_popsize(context.start.dimension())));
+  return info.make(chosen.method, context);
+}
+
+}  // namespace surefoot

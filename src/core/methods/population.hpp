@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/shapes/normal.hpp"
+#include "surefoot/normal_source.hpp"
+#include "surefoot/strategy.hpp"
+
+namespace surefoot {
+
+/// The candidates of a generation, one a column in sampling order, sampled without allocation. `scale` is a factor of
+/// sigma.
+template <class Shape>
+struct Population;
+
+/// In three coordinates, each d x popsize.
+template <>
+struct Population<FullShape> {
+  Population(Index dimension, Index popsize);
+
+  [[nodiscard]] Index size() const { return x.cols(); }
+
+  void sample(const Normal<FullShape>& normal, std::uint64_t generation, NormalSource& normals, double scale = 1);
+
+  /// Takes over the candidates that the caller has changed since they were sampled.
+  void replace(const Told& told, const Normal<FullShape>& normal, double scale = 1);
+
+  Matrix z;  // z_i ~ N(0, I)
+  Matrix y;  // A z_i
+  Matrix x;  // m + sigma y_i
+};
+
+/// Stored once, as x: the samples z = (x - m)/(sigma s) are derived where they are needed.
+template <>
+struct Population<DiagonalShape> {
+  Population(Index dimension, Index popsize) : x(dimension, popsize) {}
+
+  [[nodiscard]] Index size() const { return x.cols(); }
+
+  void sample(const Normal<DiagonalShape>& normal, std::uint64_t generation, NormalSource& normals, double scale = 1);
+  void replace(const Told& told, const Normal<DiagonalShape>& normal, double scale = 1);
+
+  /// Coordinates that are worked on together: what belongs to them stays in the first cache.
+  static constexpr Index block = 512;
+  using Block = Eigen::Array<double, Eigen::Dynamic, 1, Eigen::ColMajor, block, 1>;
+
+  /// sum_i w_i z_i and sum_i w_i z_i z_i of some coordinates, from `begin` on. The normal must be as it was sampled
+  /// from in these coordinates.
+  struct Sums {
+    Index begin;
+    Block first, second;
+  };
+  [[nodiscard]] Sums sums(const Vector& w, const Normal<DiagonalShape>& normal, Index begin) const;
+
+  /// The sums of all coordinates.
+  void sums(const Vector& w, const Normal<DiagonalShape>& normal, Vector& first, Vector& second) const;
+
+  Matrix x;
+};
+
+}  // namespace surefoot

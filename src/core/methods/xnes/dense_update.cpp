@@ -1,0 +1,59 @@
+#include "core/methods/xnes/dense_update.hpp"
+
+#include <cmath>
+
+#include "core/linear_algebra/pack.hpp"
+#include "core/linear_algebra/products.hpp"
+
+namespace surefoot {
+
+DenseUpdate::DenseUpdate(Index d)
+    : identity_(Matrix::Identity(d, d)), G_B_(d, d), expm_(d), square_(d, d), product_(d, d) {}
+
+double DenseUpdate::measure(const Matrix& z, const Vector& w) {
+  multiply_weighted(z, w, G_B_);
+  const double G_sigma = G_B_.trace() / static_cast<double>(G_B_.rows());
+  G_B_.diagonal().array() -= G_sigma;
+  return G_sigma;
+}
+
+void DenseUpdate::exponentiate(double eta_B) {
+  scale_ = eta_B / 2;
+  G_B_ *= scale_;
+  growth_ = &expm_(G_B_);
+}
+
+void DenseUpdate::apply(const Matrix& /*y*/, Matrix& B) {
+  multiply(B, *growth_, product_);
+  B.swap(product_);
+}
+
+void DenseUpdate::add_gradient(const Cumulation& cumulation, Matrix& P) {
+  assign_entries(
+      P,
+      [decay = cumulation.decay, gain = cumulation.gain / scale_](const auto& old, const auto& G)
+          SUREFOOT_KERNEL { return decay * old + gain * G; },
+      P, G_B_);
+}
+
+void DenseUpdate::add_movement(double log_scale, const Cumulation& cumulation, Matrix& P) {
+  multiply_symmetric(*growth_, *growth_, square_);  // expm(eta_B G_B)
+  add(std::exp(log_scale), cumulation, P);
+}
+
+void DenseUpdate::add_rotated_movement(const Matrix& O, double log_scale, const Cumulation& cumulation, Matrix& P) {
+  multiply(O, *growth_, product_);
+  multiply_symmetric(product_, product_, square_);  // O expm(eta_B G_B) O^T
+  add(std::exp(log_scale), cumulation, P);
+}
+
+void DenseUpdate::add(double scale, const Cumulation& cumulation, Matrix& P) {
+  const auto [decay, gain] = cumulation;
+  assign_entries(
+      P,
+      [=](const auto& old, const auto& square, const auto& I)
+          SUREFOOT_KERNEL { return decay * old + gain * (scale * square - I); },
+      P, square_, identity_);
+}
+
+}  // namespace surefoot

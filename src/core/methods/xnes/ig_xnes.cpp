@@ -1,0 +1,209 @@
+#include "core/methods/xnes/ig_xnes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/expected_norm.hpp"
+#include "core/linear_algebra/products.hpp"
+#include "core/methods/rate_measures.hpp"
+
+namespace surefoot {
+namespace {
+
+/// Dimension of the symmetric matrices without trace.
+double shape_dimension(double d) { return (d * d + d - 2) / 2; }
+
+}  // namespace
+
+IgXnes::IgXnes(const StrategyContext& context)
+    : Sampler(context.start, *context.popsize),
+      weights_(untruncated_weights(popsize())),
+      constants_(ig_constants(normal_.dimension(), weights_)),
+      chi_(expected_norm(normal_.dimension())),
+      update_(make_shape_update(context.route, normal_.dimension(), popsize() + 1)),
+      rates_{1, constants_.eta_sigma_max, constants_.eta_B_min},
+      p_sigma_(Vector::Zero(normal_.dimension())),
+      q_(Vector::Zero(normal_.dimension())),
+      P_(Matrix::Zero(normal_.dimension(), normal_.dimension())),
+      information_(constants_.threshold + constants_.range),
+      eta_B_(constants_.eta_B_min),
+      patience_(constants_, normal_.dimension(), popsize(), context.budget),
+      w_(popsize()),
+      v_(popsize()),
+      squared_norms_(popsize()),
+      delta_(normal_.dimension()),
+      z_and_q_(normal_.dimension(), popsize() + 1),
+      y_and_Bq_(normal_.dimension(), popsize() + 1),
+      column_weights_(popsize() + 1),
+      path_weights_(popsize()),
+      projections_(popsize() + 1),
+      Pz_(normal_.dimension(), popsize()),
+      term_(normal_.dimension()),
+      product_(normal_.dimension()) {}
+
+void IgXnes::learn(const Ranking& ranking, const Vector& values) {
+  patience_.count(values.size());
+  ranking.assign_averaged(weights_.w, values, w_);
+  const IgConstants& c = constants_;
+  auto& [m, sigma, shape] = normal_;
+
+  measure_gradient();
+  if (patience_.is_probing()) return patience_.probe(information(0), sigma);
+  const double u = patience_.urgency(gate(), sigma);
+  move_gate(information(measure_shape_signal()), u);
+  const double growth = follow_mean_path(std::min(1.0, u));
+  const double sigma_gate = std::max(std::clamp(u, c.sigma_gate_min, 1.0), kappa_ * kappa_ * kappa_);
+  const double eta_sigma_max = c.eta_sigma_max * std::clamp(c.urgent_sigma * std::sqrt(u), 1.0, c.urgent_sigma_max);
+  rates_ = {std::max(c.eta_m_min, kappa_ * std::exp(L_)), sigma_gate * eta_sigma_max, kappa_ * eta_B_};
+
+  m.noalias() += (rates_.mean * sigma) * (population_.y * w_);  // B G_delta = sum_i w_i y_i
+  sigma *= std::exp(rates_.sigma / 2 * G_sigma_ + growth);
+  if (m.size() > 1) {
+    move_shape();
+    adapt_shape_rate();
+  }
+}
+
+/// G_delta, G_sigma, and the weights of the shape, which count a step with a negative weight as if it had the length of
+/// an average one: isotropy keeps the expectation of the gradient 0 under a random ranking.
+void IgXnes::measure_gradient() {
+  const Matrix& z = population_.z;
+  const auto d = static_cast<double>(z.rows());
+  squared_norms_ = z.colwise().squaredNorm().transpose();
+  delta_.noalias() = z * w_;
+  G_sigma_ = w_.dot(squared_norms_) / d;
+  for (Index i = 0; i < w_.size(); ++i) {
+    const bool is_rescaled = w_[i] < 0 && squared_norms_[i] > 0;
+    v_[i] = is_rescaled ? w_[i] * d / squared_norms_[i] : w_[i];
+  }
+}
+
+/// <P, G_B> with the path of the shape before this generation, whose noise is independent of it: an estimate of the
+/// squared length of the expected gradient that is 0 in expectation under a random ranking. Then adds G_B to the path.
+double IgXnes::measure_shape_signal() {
+  const Matrix& z = population_.z;
+  const auto d = static_cast<double>(z.rows());
+  const double b = constants_.b;
+  multiply(P_, z, Pz_);
+  double signal = 0;
+  for (Index i = 0; i < w_.size(); ++i) signal += v_[i] * z.col(i).dot(Pz_.col(i));
+
+  path_weights_ = b * v_;
+  accumulate_weighted(1 - b, z, path_weights_, P_);
+  P_.diagonal().array() -= path_weights_.dot(squared_norms_) / d;
+  if (z.rows() > 1) {
+    const double snr = weights_.mu_w * signal / (2 * shape_dimension(d));
+    shape_snr_ += 2 * b * (snr - shape_snr_);
+  }
+  return signal;
+}
+
+/// The share of the ranking that a local model explains, linear, isotropic quadratic and coherent in shape: 1 on a
+/// linear function. Each part is a U-statistic, so under a random ranking it is 0 in expectation.
+double IgXnes::information(double shape_signal) const {
+  const auto d = static_cast<double>(delta_.size());
+  const auto squared_w = w_.array().square();
+  const double linear = delta_.squaredNorm() - (squared_w * squared_norms_.array()).sum();
+  const double isotropic =
+      d / 2 * (G_sigma_ * G_sigma_ - (squared_w * (squared_norms_.array() / d - 1).square()).sum());
+  return weights_.mu_w * (linear + isotropic + shape_signal / 2) / constants_.A;
+}
+
+/// The average may be above what opens the gate: a dead band, in which noise slows nothing down. The narrower the gate,
+/// the longer the average, as it would be in generations of a larger population. Urgency holds the gate open.
+void IgXnes::move_gate(double information, double urgency) {
+  const IgConstants& c = constants_;
+  const double rate = std::max(c.beta, 1 / static_cast<double>(g_ + 10));
+  information_ += kappa_ * rate * (information - information_);
+  information_ = std::clamp(information_, c.threshold + c.kappa_min * c.range, 1.0);
+  kappa_ = std::clamp(urgency, gate(), 1.0);
+  ++g_;
+}
+
+/// What the average says of the gate.
+double IgXnes::gate() const {
+  const IgConstants& c = constants_;
+  return std::clamp((information_ - c.threshold) / c.range, c.kappa_min, 1.0);
+}
+
+/// Steps that agree lengthen the path of the mean. It sets the rate of the mean first; only where that is at its
+/// largest and the path significantly long does sigma grow. Urgency gives a share of the path to sigma at once, as in
+/// CMA-ES. Returns ln of sigma's growth.
+double IgXnes::follow_mean_path(double path_share) {
+  const IgConstants& c = constants_;
+  p_sigma_ = (1 - c.c_sigma) * p_sigma_ + std::sqrt(c.c_sigma * (2 - c.c_sigma) * weights_.mu_w) * delta_;
+  const double length = p_sigma_.norm() / chi_;
+  const double gain = c.c_sigma / c.d_sigma;
+  L_ += (1 - path_share) * kappa_ * gain * (length - 1) / 2;
+  double growth = path_share * kappa_ * gain * (length - 1);
+  if (L_ > 0) {
+    growth += (1 - path_share) * kappa_ * kappa_ * gain * std::max(0.0, length - 1 - c.significant);
+    L_ = 0;
+  }
+  L_ = std::max(L_ * (1 - c.path_decay * path_share), std::log(c.eta_m_min));
+
+  const double variance = 1 - std::pow(1 - c.c_sigma, 2 * static_cast<double>(g_));
+  q_ *= 1 - c.c_c;
+  if (length / std::sqrt(variance) < c.long_path) q_ += std::sqrt(c.c_c * (2 - c.c_c) * weights_.mu_w) * delta_;
+  return growth;
+}
+
+/// B := B expm(S/2), S = kappa (eta_B G_B + c_1 (q q^T - |q|^2/d I)): the rank-one term is one more column.
+void IgXnes::move_shape() {
+  FullShape& shape = normal_.shape;
+  const Index n = w_.size();
+  z_and_q_.leftCols(n) = population_.z;
+  z_and_q_.col(n) = q_;
+  y_and_Bq_.leftCols(n) = population_.y;
+  y_and_Bq_.col(n).noalias() = shape.B * q_;
+  column_weights_.head(n) = rates_.B * v_;
+  column_weights_[n] = kappa_ * constants_.c_1;
+  const double trace = update_->measure(z_and_q_, column_weights_);
+  update_->exponentiate(1);
+  update_->move(y_and_Bq_, shape);
+  transport_path(trace);
+}
+
+/// q := expm(-S/2) q, which keeps B q as it is, by the power series: S times a vector takes O(d popsize).
+void IgXnes::transport_path(double trace) {
+  constexpr int most_terms = 60;
+  term_ = q_;
+  for (int k = 1; k <= most_terms; ++k) {
+    projections_.noalias() = z_and_q_.transpose() * term_;
+    projections_.array() *= column_weights_.array();
+    product_.noalias() = z_and_q_ * projections_;
+    term_ = (product_ - trace * term_) * (-0.5 / k);
+    q_ += term_;
+    if (!(term_.squaredNorm() > 1e-34 * q_.squaredNorm())) break;
+  }
+}
+
+/// eta_B follows the squared signal-to-noise ratio of the shape's steps, as in `geodesic`.
+void IgXnes::adapt_shape_rate() {
+  const IgConstants& c = constants_;
+  const double change = std::clamp(shape_snr_ / (c.alpha_B * eta_B_) - 1, -1.0, 1.0);
+  eta_B_ = std::clamp(eta_B_ * std::exp(c.speed_B * change), c.eta_B_min, c.eta_B_max);
+}
+
+void IgXnes::report(Measures& measures) const {
+  add_rates(rates_, measures);
+  measures.add("kappa", kappa_);
+}
+
+void IgXnes::visit_rest(StateVisitor& visitor) {
+  visitor.scalar("eta_m", rates_.mean);
+  visitor.scalar("eta_sigma", rates_.sigma);
+  visitor.scalar("kappa_eta_B", rates_.B);
+  visitor.scalar("eta_B", eta_B_);
+  visitor.vector("p_sigma", p_sigma_);
+  visitor.vector("q", q_);
+  visitor.matrix("P", P_);
+  visitor.scalar("r", shape_snr_);
+  visitor.scalar("S", information_);
+  visitor.scalar("kappa", kappa_);
+  visitor.scalar("L", L_);
+  visitor.integer("g", g_);
+  patience_.visit(visitor);
+}
+
+}  // namespace surefoot

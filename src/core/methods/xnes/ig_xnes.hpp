@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/methods/sampler.hpp"
+#include "core/methods/xnes/ig_constants.hpp"
+#include "core/methods/xnes/patience.hpp"
+#include "core/methods/xnes/shape_update.hpp"
+
+namespace surefoot {
+
+/// xNES with an information gate: all rates follow the share of the ranking that a local model explains
+/// (docs/learning-rates.md). The paths live in the frame of B, so a generation takes O(d^2 popsize).
+class IgXnes final : public Sampler<FullShape> {
+ public:
+  explicit IgXnes(const StrategyContext& context);
+
+  [[nodiscard]] bool is_probing() const override { return patience_.is_probing(); }
+  [[nodiscard]] double pace() const override { return rates_.mean; }
+  void report(Measures& measures) const override;
+
+ private:
+  void learn(const Ranking& ranking, const Vector& values) override;
+  void visit_rest(StateVisitor& visitor) override;
+  [[nodiscard]] double sampling_scale() const override { return patience_.scale(); }
+
+  void measure_gradient();
+  double measure_shape_signal();
+  [[nodiscard]] double gate() const;
+  [[nodiscard]] double information(double shape_signal) const;
+  void move_gate(double information, double urgency);
+  double follow_mean_path(double path_share);
+  void move_shape();
+  void transport_path(double trace);
+  void adapt_shape_rate();
+
+  RankWeights weights_;
+  IgConstants constants_;
+  double chi_;  // E|N(0, I)|
+  std::unique_ptr<ShapeUpdate> update_;
+  LearningRates rates_;  // that were applied last
+
+  // State of the rule.
+  Vector p_sigma_;        // path of the mean
+  Vector q_;              // path of the mean for the rank-one term
+  Matrix P_;              // path of the shape
+  double shape_snr_ = 0;  // squared signal-to-noise ratio of a step of the shape
+  double information_;    // average
+  double kappa_ = 1;      // the gate
+  double L_ = 0;          // ln of the path's factor in the rate of the mean
+  double eta_B_;
+  std::int64_t g_ = 0;  // generations
+  Patience patience_;
+
+  // Workspace, kept so that a generation allocates nothing.
+  Vector w_;              // of each candidate's rank, sampling order
+  Vector v_;              // the same for the shape
+  Vector squared_norms_;  // |z_i|^2
+  Vector delta_;          // G_delta
+  double G_sigma_ = 0;
+  Matrix z_and_q_;  // columns of the update of B
+  Matrix y_and_Bq_;
+  Vector column_weights_;
+  Vector path_weights_;
+  Vector projections_;
+  Matrix Pz_;
+  Vector term_, product_;
+};
+
+}  // namespace surefoot

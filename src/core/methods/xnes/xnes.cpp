@@ -1,0 +1,51 @@
+#include "core/methods/xnes/xnes.hpp"
+
+#include <cmath>
+
+#include "core/methods/rate_measures.hpp"
+
+namespace surefoot {
+
+Xnes::Xnes(const StrategyContext& context)
+    : Sampler(context.start, *context.popsize),
+      weights_(rank_weights(popsize())),
+      policy_(context.learning_rate.make({normal_.dimension(), popsize(), weights_.mu_w, context.observed})),
+      rates_(policy_->first()),
+      update_(make_shape_update(context.route, normal_.dimension(), popsize())),
+      w_(popsize()),
+      delta_(normal_.dimension()) {}
+
+/// The natural gradient, and a step along it. All right-hand sides use the old m, sigma and B. Weighting each candidate
+/// by its rank's weight needs no sorted copy of the population.
+void Xnes::learn(const Ranking& ranking, const Vector& /*values*/) {
+  auto& [m, sigma, shape] = normal_;
+  const auto& [z, y, x] = population_;
+  ranking.assign(weights_.w, w_);
+
+  delta_.noalias() = z * w_;
+  const NaturalGradient G{z, w_, delta_, update_->measure(z, w_)};
+  update_->exponentiate(rates_.B);
+  const LearningRates next_rates = policy_->next({rates_, G, *update_, shape.B});
+
+  m.noalias() += (rates_.mean * sigma) * (y * w_);  // B G_delta = sum_i w_i y_i
+  sigma *= std::exp(rates_.sigma / 2 * G.sigma);
+  update_->move(y, shape);
+  rates_ = next_rates;
+}
+
+void Xnes::report(Measures& measures) const {
+  add_rates(rates_, measures);
+  if (const auto path = policy_->path()) {
+    measures.add("l_theta", path->l_theta);
+    measures.add("gamma", path->gamma);
+  }
+}
+
+void Xnes::visit_rest(StateVisitor& visitor) {
+  visitor.scalar("eta_m", rates_.mean);
+  visitor.scalar("eta_sigma", rates_.sigma);
+  visitor.scalar("eta_B", rates_.B);
+  policy_->visit(visitor);
+}
+
+}  // namespace surefoot

@@ -1,0 +1,27 @@
+#include "core/ranking/rank_weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace surefoot {
+
+RankWeights rank_weights(Index popsize) {
+  const auto lambda = static_cast<double>(popsize);
+  Vector w(popsize);
+  for (Index i = 0; i < popsize; ++i) {
+    w[i] = std::max(0.0, std::log(lambda / 2 + 1) - std::log(static_cast<double>(i + 1)));
+  }
+  w /= w.sum();
+  w.array() -= 1 / lambda;
+  return {w, 1 / w.squaredNorm()};
+}
+
+RankWeights untruncated_weights(Index popsize) {
+  Vector w(popsize);
+  for (Index i = 0; i < popsize; ++i) w[i] = -std::log(static_cast<double>(i + 1));
+  w.array() -= w.mean();
+  w /= w.lpNorm<1>();
+  return {w, 1 / w.squaredNorm()};
+}
+
+}  // namespace surefoot

@@ -1,0 +1,43 @@
+#include "core/shapes/full_shape.hpp"
+
+#include <Eigen/LU>
+
+#include "core/linear_algebra/products.hpp"
+#include "core/linear_algebra/singular_values.hpp"
+
+namespace surefoot {
+namespace {
+
+Matrix without_sigma(const Start& start, double sigma) {
+  if (start.factor) return *start.factor / sigma;
+  return (start.deviations / sigma).asDiagonal();
+}
+
+}  // namespace
+
+FullShape::FullShape(const Start& start, double sigma) : B(without_sigma(start, sigma)), bound(B) {}
+
+void FullShape::deviations(Vector& out) const {
+  // Column by column: single rows of a large B would miss the cache at every element.
+  out.setZero(B.rows());
+  for (Index j = 0; j < B.cols(); ++j) out += B.col(j).cwiseAbs2();
+  out = out.cwiseSqrt();
+}
+
+void FullShape::multiply(const Matrix& z, Matrix& y) const { surefoot::multiply(B, z, y); }
+
+void FullShape::solve(Eigen::Ref<Matrix> y) const { y = Eigen::PartialPivLU<Matrix>(B).solve(y).eval(); }
+
+void FullShape::scale_rows(const Vector& factors) {
+  B = factors.asDiagonal() * B;
+  bound.restart(B);
+}
+
+Vector FullShape::axis_lengths() const { return singular_values(B); }
+
+void FullShape::visit(StateVisitor& visitor) {
+  visitor.matrix("B", B);
+  bound.restart(B);  // it may have been restored
+}
+
+}  // namespace surefoot

@@ -1,3 +1,0 @@
-#include "core/symmetric_eigen.hpp"
-
-template class Eigen::SelfAdjointEigenSolver<surefoot::Matrix>;

@@ -1,0 +1,142 @@
+// The table of methods: whatever has a row can be made, is documented and agrees with reference trajectories.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "core/methods/sampler.hpp"
+#include "experiments/replay.hpp"
+#include "test_support.hpp"
+
+namespace surefoot {
+namespace {
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string message_of(const std::string& method, const LearningRate& learning_rate = "auto") {
+  try {
+    Optimizer({0, 0}, 1, {.learning_rate = learning_rate, .method = method});
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Methods, AllHaveReferenceTrajectories) {
+  std::set<std::string> replayed;
+  for (const auto& file : std::filesystem::directory_iterator(test::fixtures)) {
+    if (file.path().extension() != ".json") continue;
+    const ReplayReport report = replay(file.path());
+    EXPECT_LE(report.largest(), replay_tolerance) << file.path();
+    EXPECT_TRUE(report.same_order) << file.path();
+    replayed.insert(report.method);
+  }
+  for (const MethodInfo& method : method_table()) EXPECT_EQ(replayed.count(method.name), 1U) << method.name;
+}
+
+TEST(Methods, AllAreDocumented) {
+  const std::filesystem::path docs = std::filesystem::path(SUREFOOT_TEST_DATA) / "../../docs";
+  const std::string page = text_of(docs / "methods.md");
+  const std::string bibliography = text_of(docs / "bibliography.md");
+  for (const MethodInfo& method : method_table()) {
+    EXPECT_NE(page.find("\n## " + method.name + "\n"), std::string::npos) << method.name;
+    EXPECT_NE(page.find("[" + method.citation + "]"), std::string::npos) << method.name;
+    EXPECT_NE(bibliography.find("**[" + method.citation + "]**"), std::string::npos) << method.citation;
+    EXPECT_FALSE(method.summary.empty()) << method.name;
+  }
+}
+
+TEST(Methods, AllSolveTheSphere) {
+  for (const MethodInfo& method : method_table()) {
+    const Result result = minimize(test::sphere, Vector::Constant(10, 3), 2,
+                                   {.ftarget = 1e-8, .method = method.name, .restarts = "none", .seed = 1});
+    EXPECT_TRUE(result.success) << method.name << ": " << result.message;
+    EXPECT_LT(result.nfev, 10000) << method.name;
+  }
+}
+
+TEST(Methods, AllGoOnFromACheckpointBitForBit) {
+  for (const MethodInfo& method : method_table()) {
+    const Options options = {.maxiter = 40, .method = method.name, .seed = 1};
+    Optimizer whole({3, 3, 3}, {1, 2, 4}, options);
+    Optimizer resumed({3, 3, 3}, {1, 2, 4}, options);
+    while (!whole.stop()) {
+      whole.tell(whole.ask().colwise().squaredNorm().transpose());
+      if (whole.nit() == 20) resumed.set_state(whole.state());
+    }
+    while (!resumed.stop()) resumed.tell(resumed.ask().colwise().squaredNorm().transpose());
+    EXPECT_EQ(resumed.result().fun, whole.result().fun) << method.name;
+    EXPECT_EQ(resumed.result().xfavorite, whole.result().xfavorite) << method.name;
+    const Start start = distribution_of_state(whole.state());
+    EXPECT_TRUE(start.covariance().isApprox(whole.distribution().covariance(), 1e-12)) << method.name;
+    EXPECT_EQ(start.factor.has_value(), method.scale == Scale::quadratic) << method.name;
+  }
+}
+
+TEST(Methods, AutoIsResolvedBeforeEverythingElse) {
+  EXPECT_EQ(Optimizer({0, 0}, 1).options().method, "ig-xnes");
+  EXPECT_EQ(Optimizer({0, 0}, 1).options().learning_rate.text(), "auto") << "the method sets its own";
+  const Optimizer lra({0, 0}, 1, {.learning_rate = "lra"});
+  EXPECT_EQ(lra.options().method, "xnes");
+  EXPECT_EQ(lra.options().learning_rate.text(), "lra");
+  EXPECT_EQ(Optimizer({0, 0}, 1, {.method = "xnes"}).options().learning_rate.text(), "fixed");
+  for (const MethodInfo& method : method_table()) {
+    EXPECT_EQ(Optimizer(Vector::Zero(50), 1, {.method = method.name}).options().popsize, method.default_popsize(50));
+    EXPECT_EQ(message_of(method.name, "lra").empty(), method.takes_learning_rate) << method.name;
+  }
+}
+
+TEST(Methods, TakeConstantsAsText) {
+  Optimizer slow({3, 3}, 1, {.method = "snes:eta_sigma=0.125;eta_m=0.5"});
+  EXPECT_EQ(slow.strategy().measures()["eta_sigma"], 0.125);
+  EXPECT_EQ(slow.strategy().measures()["eta_m"], 0.5);
+  EXPECT_EQ(slow.options().method, "snes:eta_sigma=0.125;eta_m=0.5");
+  EXPECT_NE(message_of("snes:eta=1").find("known keys are eta_m, eta_sigma"), std::string::npos);
+  EXPECT_NE(message_of("snes:eta_sigma=x").find("eta_sigma = 'x'"), std::string::npos);
+  EXPECT_NE(message_of("snes:eta_sigma=0").find("eta_sigma = 0"), std::string::npos);
+  EXPECT_NE(message_of("cma:active=1").find("there are no keys"), std::string::npos);
+  EXPECT_NE(message_of("nonsense").find("known methods are xnes, cma"), std::string::npos);
+}
+
+TEST(Methods, MayWantEvenPopulations) {
+  MethodInfo mirrored;
+  mirrored.wants_even_popsize = true;
+  EXPECT_EQ(mirrored.fitting_popsize(7), 8);
+  EXPECT_EQ(mirrored.fitting_popsize(8), 8);
+  EXPECT_EQ(find_method("cma").fitting_popsize(7), 7);
+}
+
+/// A method that does not learn, but asks for one candidate more in each generation.
+class Growing final : public Sampler<DiagonalShape> {
+ public:
+  Growing() : Sampler({Vector::Zero(3), Vector::Ones(3)}, 4) {}
+
+ private:
+  void learn(const Ranking& ranking, const Vector& /*values*/) override {
+    resize(static_cast<Index>(ranking.order().size()) + 1);
+  }
+};
+
+TEST(Sampler, PopulationsMayChangeTheirSize) {
+  Growing strategy;
+  CounterNormals normals(1);
+  for (Index size = 4; size < 8; ++size) {
+    EXPECT_EQ(strategy.popsize(), size);
+    const Matrix& population = strategy.ask(0, normals);
+    ASSERT_EQ(population.cols(), size);
+    const Vector values = population.colwise().squaredNorm().transpose();
+    strategy.tell({population, values});
+    EXPECT_EQ(population.cols(), size) << "the population stays until the next one is asked for";
+  }
+}
+
+}  // namespace
+}  // namespace surefoot
