@@ -13,7 +13,7 @@ class ProgressBar {
  public:
   explicit ProgressBar(std::string what);
 
-  /// `share` of the work that was left at construction, 0 to 1.
+  /// `share` is that of the work that was left at construction, 0 to 1. Finishes when all is done.
   void show(std::size_t done, std::size_t total, double share);
 
   /// Leaves the terminal's line clean.

@@ -40,7 +40,7 @@ struct TypicalRun {
   [[nodiscard]] std::string name() const;
 };
 
-/// What is to be run; decides every byte of the results.
+/// What is to be run. It decides every byte of the results.
 struct Protocol {
   std::uint64_t seed = 1;
   bool quick = false;

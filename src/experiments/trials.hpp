@@ -22,7 +22,7 @@ struct Trial {
 /// Runs one trial of a cell as the paper does.
 Trial run_trial(const Cell& cell, int number, std::uint64_t protocol_seed);
 
-/// What its row holds behind the columns that name it.
+/// The fields of its row behind the columns that name it.
 std::string row_fields(const Trial& trial);
 
 /// trials.csv.
@@ -32,7 +32,6 @@ class TrialFile {
 
   [[nodiscard]] bool has(std::size_t cell, int number) const { return rows_.has(job(cell, number)); }
 
-  /// May be called from several threads.
   void add(std::size_t cell, int number, const std::string& row_fields) { rows_.add(job(cell, number), row_fields); }
 
   /// Sorts the file.
