@@ -87,7 +87,7 @@ void add_arena(CLI::App& app, Exit& status) {
   command->add_option("--trials", protocol.trials, "Trials of a block; default 25, and 10 above dimension 20");
   command->add_option("--blocks", protocol.blocks, "Blocks of trials; the ratio that counts is their median")
       ->capture_default_str();
-  add_experiment_options(*command, "Trials", request->experiment, protocol.seed,
+  add_experiment_options(*command, "trials", request->experiment, protocol.seed,
                          "surefoot arena --methods xnes,lra --dims 5,10 --trials 5 --blocks 1 --out arena");
   command->callback([request, &status] { status = run_arena_command(*request); });
 }

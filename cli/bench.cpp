@@ -80,7 +80,7 @@ void add_bench(CLI::App& app, Exit& status) {
   command->add_option("--budget", request->protocol.budget, "Evaluations, in multiples of the dimension")
       ->capture_default_str();
   command->add_option("--coco-data", request->coco_data, "Also write data for COCO's post-processing to this folder");
-  add_experiment_options(*command, "Searches", request->experiment, request->protocol.seed,
+  add_experiment_options(*command, "searches", request->experiment, request->protocol.seed,
                          "surefoot bench bbob --methods xnes,random --dims 2,5 --out bbob");
   command->callback([request, &status] { status = run_bench(*request); });
   add_bench_practical(*bench, status);

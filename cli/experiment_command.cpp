@@ -41,10 +41,11 @@ Exit run_with(Dispatcher& workers, const ExperimentRequest& request, const std::
 
 void add_experiment_options(CLI::App& command, const std::string& jobs, ExperimentRequest& request, std::uint64_t& seed,
                             const std::string& example) {
-  command.add_option("--threads", request.threads,
-                     jobs + " run at once; does not change the results; default all processors, with --mpi 1 a rank");
-  command.add_flag("--mpi", request.mpi, jobs + " run on all ranks of mpirun; does not change the results");
-  command.add_option("--seed", seed, "Seed of all of them")->capture_default_str()->check(CLI::NonNegativeNumber);
+  command.add_option(
+      "--threads", request.threads,
+      "How many " + jobs + " run at once; does not change the results; default all processors, with --mpi 1 a rank");
+  command.add_flag("--mpi", request.mpi, "Run the " + jobs + " on all ranks of mpirun; does not change the results");
+  command.add_option("--seed", seed, "Seed of all " + jobs)->capture_default_str()->check(CLI::NonNegativeNumber);
   command.add_option("--out", request.out, "Folder of the results; an interrupted run goes on there")->required();
   command.footer("Example: " + example +
                  "\nExit status: 0 finished, 2 bad usage, 130 interrupted (the same command goes on).");

@@ -17,7 +17,7 @@ struct ExperimentRequest {
   bool mpi = false;
 };
 
-/// Adds --threads, --mpi, --seed and --out, and an example to the help. `jobs` says what is run, such as "Trials".
+/// Adds --threads, --mpi, --seed and --out, and an example to the help. `jobs` says what is run, such as "trials".
 void add_experiment_options(CLI::App& command, const std::string& jobs, ExperimentRequest& request, std::uint64_t& seed,
                             const std::string& example);
 

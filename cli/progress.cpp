@@ -26,7 +26,7 @@ std::string clock_time(double seconds) {
 ProgressBar::ProgressBar(std::string what) : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void ProgressBar::show(std::size_t done, std::size_t total, double share) {
-  if (done == total) return finish();
+  if (done == total) return finish();  // Whatever is printed next begins on a clean line.
   const Clock::time_point now = Clock::now();
   const std::chrono::duration<double> since_last = now - last_;
   if (since_last.count() < (terminal_ ? 0.1 : 10.0)) return;

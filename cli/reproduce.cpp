@@ -60,7 +60,7 @@ void add_reproduce(CLI::App& app, Exit& status) {
   command->add_option("--trials", protocol.trials,
                       "Trials a cell; default 50 (sphere, ellipsoid) and 200, as in the paper");
   command->add_flag("--quick", protocol.quick, "10 trials a cell: all figures within about a minute");
-  add_experiment_options(*command, "Trials", request->experiment, protocol.seed,
+  add_experiment_options(*command, "trials", request->experiment, protocol.seed,
                          "surefoot reproduce --quick --out paper");
   command->callback([request, &status] { status = run_reproduce(*request); });
 }

@@ -79,7 +79,7 @@ class Optimizer(_core.Search):
             **{name: given[name] for name in ("workers", "vectorized", "eval_timeout", "on_failure")},
         )
         _require_folder("trace", _trace(self._given["trace"]))
-        if self.stop() == "interrupted":  # it goes on where it was
+        if self.stop() == "interrupted":  # an interrupted search goes on where it was
             self._set_state(self._state())
         self._keep_in(given["checkpoint"], str(given["checkpoint_every"]))
         try:
@@ -202,7 +202,7 @@ def _require_folder(option: str, file: Any) -> None:
 
 
 def _callback(search: Optimizer, callback: Any) -> Any:
-    """Called by the core once a generation. Holds a weak reference, because the search owns this callback."""
+    """The function that the core calls once a generation. It holds a weak reference, because the search owns it."""
     if callback is None:
         return None
     if not callable(callback):

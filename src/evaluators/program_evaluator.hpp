@@ -19,7 +19,7 @@ std::vector<std::string> split_command(const std::string& text);
 struct ProgramObjective {
   std::vector<std::string> command;    // program and arguments
   std::vector<std::string> arguments;  // more arguments, in which {x}, {x0}, {x1}, ..., {id} and {dir} are replaced
-  bool persistent = false;             // The program is kept alive: one line in, one line out for each candidate.
+  bool persistent = false;             // keep it alive: one line in, one line out for each candidate
   int workers = 1;
   std::optional<double> timeout = {};  // seconds for one evaluation
 };

@@ -22,10 +22,10 @@ struct Trial {
 /// Runs one trial of a cell as the paper does.
 Trial run_trial(const Cell& cell, int number, std::uint64_t protocol_seed);
 
-/// The fields of its row behind the columns that name it.
+/// The fields of a trial's row behind the columns that name it.
 std::string row_fields(const Trial& trial);
 
-/// trials.csv.
+/// The file trials.csv.
 class TrialFile {
  public:
   TrialFile(const std::filesystem::path& path, const Protocol& protocol);
@@ -45,7 +45,7 @@ class TrialFile {
     return first_job_[cell] + static_cast<std::size_t>(number);
   }
 
-  std::vector<std::size_t> first_job_;  // of each cell, and the number of all
+  std::vector<std::size_t> first_job_;  // The first job of each cell, and the number of all jobs.
   RowFile rows_;
 };
 

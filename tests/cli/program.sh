@@ -58,6 +58,11 @@ done
 touch not-executable
 run minimize --command ./not-executable "${common[@]}"
 expect_status 2; expect_err "command = './not-executable'" "Permission denied"
+# A program that disappears later is a failed evaluation.
+printf '%s\n' '#!/bin/sh' 'rm -f "$0"' 'echo 1' >vanishes
+chmod +x vanishes
+run minimize --command ./vanishes "${common[@]}"
+expect_status 3; expect_out "cannot be started"
 limit=$(ulimit -Sn)
 ulimit -Sn 256
 run minimize --command "echo 1" "${common[@]}" --workers 73
