@@ -7,6 +7,7 @@
 #include <set>
 
 #include "driver/atomic_file.hpp"
+#include "experiments/experiment.hpp"
 #include "experiments/practical_bench.hpp"
 #include "experiments/practical_run.hpp"
 #include "experiments/uniform.hpp"

@@ -3,53 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, Callable, Dict, Optional
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from ._optimizer import Optimizer
+from ._options import AllOptions, LoopOptions, SearchOptions, completed, names, shows
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
-def minimize(
-    fun: Callable[..., Any],
-    x0: Any = None,
-    sigma0: Any = None,
-    *,
-    args: Any = (),
-    vectorized: bool = False,
-    workers: Any = 1,
-    eval_timeout: Optional[float] = None,
-    bounds: Any = None,
-    warm_start: Any = None,
-    evaluate_x0: bool = True,
-    inject: Any = None,
-    seed: Any = None,
-    method: str = "auto",
-    learning_rate: str = "auto",
-    popsize: Optional[int] = None,
-    restarts: Any = "auto",
-    restart_point: Optional[Callable[[int], Any]] = None,
-    ftarget: Optional[float] = None,
-    maxfevals: Optional[int] = None,
-    maxiter: Optional[int] = None,
-    timeout: Optional[float] = None,
-    tolx: float = 1e-11,
-    tolfun: float = 1e-11,
-    tolfunhist: float = 1e-12,
-    tolupsigma: float = 1e20,
-    tolconditioncov: float = 1e14,
-    tolflatfitness: int = 30,
-    tolstagnation: Optional[int] = None,
-    noeffectaxis: bool = True,
-    noeffectcoord: bool = True,
-    callback: Optional[Callable[[Any], Any]] = None,
-    retry: int = 0,
-    failed_generations: int = 3,
-    failed_fraction: float = 1,
-    on_failure: str = "rank-last",
-    trace: Any = None,
-    checkpoint: Any = None,
-    checkpoint_every: str = "1s",
-    disp: bool = False,
-) -> Any:
+@shows(AllOptions)
+def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **options: Unpack[AllOptions]) -> Any:
     """Minimises `fun` and returns a scipy.optimize.OptimizeResult.
 
     >>> import surefoot
@@ -85,13 +49,9 @@ def minimize(
         again after an interruption.
     docs/options.md has the other options.
     """
-    given: Dict[str, Any] = dict(locals())
-    search = Optimizer(**{name: given[name] for name in _SEARCH})
-    return search.optimize(fun, **{name: given[name] for name in _LOOP})
-
-
-_SEARCH = tuple(inspect.signature(Optimizer).parameters)
-_LOOP = tuple(name for name in inspect.signature(Optimizer.optimize).parameters if name not in ("self", "fun"))
+    given = completed("minimize", AllOptions, options)
+    search = Optimizer(x0, sigma0, **{name: given[name] for name in names(SearchOptions)})
+    return search.optimize(fun, **{name: given[name] for name in names(LoopOptions)})
 
 
 def method(

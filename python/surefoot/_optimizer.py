@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 import weakref
-from typing import Any, Callable, Dict, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from . import _core
 from ._arrays import as_point
 from ._bounds import as_sides
 from ._evaluate import Evaluator, make_evaluator
+from ._options import LoopOptions, SearchOptions, completed, shows
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _HEADER = "  nit    nfev           best f     sigma"
 
@@ -32,54 +36,23 @@ class Optimizer(_core.Search):
     and goes on bit for bit. The arguments are those of `minimize`.
     """
 
-    def __init__(
-        self,
-        x0: Any = None,
-        sigma0: Any = None,
-        *,
-        bounds: Any = None,
-        warm_start: Any = None,
-        evaluate_x0: bool = True,
-        inject: Any = None,
-        seed: Any = None,
-        method: str = "auto",
-        learning_rate: str = "auto",
-        popsize: Optional[int] = None,
-        restarts: Any = "auto",
-        restart_point: Optional[Callable[[int], Any]] = None,
-        ftarget: Optional[float] = None,
-        maxfevals: Optional[int] = None,
-        maxiter: Optional[int] = None,
-        timeout: Optional[float] = None,
-        tolx: float = 1e-11,
-        tolfun: float = 1e-11,
-        tolfunhist: float = 1e-12,
-        tolupsigma: float = 1e20,
-        tolconditioncov: float = 1e14,
-        tolflatfitness: int = 30,
-        tolstagnation: Optional[int] = None,
-        noeffectaxis: bool = True,
-        noeffectcoord: bool = True,
-        callback: Optional[Callable[[Any], Any]] = None,
-        retry: int = 0,
-        failed_generations: int = 3,
-        failed_fraction: float = 1,
-        trace: Any = None,
-    ):
-        given = {name: _own(value) for name, value in locals().items() if name not in ("self", "__class__")}
+    @shows(SearchOptions)
+    def __init__(self, x0: Any = None, sigma0: Any = None, **options: Unpack[SearchOptions]):
+        given = {"x0": x0, "sigma0": sigma0, **completed("Optimizer", SearchOptions, options)}
+        given = {name: _own(value) for name, value in given.items()}
         self._given: Dict[str, Any] = given
         self._shown = -1  # generation of the last line that disp printed
-        start, is_warm = _start(x0, sigma0, warm_start)
-        options = {name: value for name, value in given.items() if name not in _NOT_PASSED}
+        start, is_warm = _start(x0, sigma0, given["warm_start"])
+        passed = {name: value for name, value in given.items() if name not in _NOT_PASSED}
         dimension = len(start[0]) if isinstance(start[0], np.ndarray) else 0
-        if is_warm and bounds is not None and not dimension:
+        if is_warm and given["bounds"] is not None and not dimension:
             raise ValueError("bounds: not together with a warm_start from a file; give (mean, covariance)")
-        options["bounds"] = as_sides(bounds, dimension)
-        options["restart_point"] = _restart_point(self, restart_point)
-        options["seed"] = _seed(seed)
-        options["restarts"] = _restarts(restarts)
-        options["inject"] = given["inject"] = _points("inject", inject)
-        super().__init__(start, is_warm, options, _callback(self, callback), _trace(trace))
+        passed["bounds"] = as_sides(given["bounds"], dimension)
+        passed["restart_point"] = _restart_point(self, given["restart_point"])
+        passed["seed"] = _seed(given["seed"])
+        passed["restarts"] = _restarts(given["restarts"])
+        passed["inject"] = given["inject"] = _points("inject", given["inject"])
+        super().__init__(start, is_warm, passed, _callback(self, given["callback"]), _trace(given["trace"]))
         given["seed"] = self.seed
 
     @property
@@ -95,27 +68,20 @@ class Optimizer(_core.Search):
         self._shown = r["nit"]
         print(f"{r['nit']:5d} {r['nfev']:7d} {r['fun']:16.9g} {self.sigma:9.2e}  {self.stop()}".rstrip(), flush=True)
 
-    def optimize(
-        self,
-        fun: Callable[..., Any],
-        *,
-        args: Any = (),
-        vectorized: bool = False,
-        workers: Any = 1,
-        eval_timeout: Optional[float] = None,
-        on_failure: str = "rank-last",
-        checkpoint: Any = None,
-        checkpoint_every: str = "1s",
-        disp: bool = False,
-    ) -> Any:
+    @shows(LoopOptions)
+    def optimize(self, fun: Callable[..., Any], **options: Unpack[LoopOptions]) -> Any:
         """Runs to the end and returns the result; on Ctrl-C, the best so far."""
+        given = completed("optimize", LoopOptions, options)
+        disp = given["disp"]
         evaluator = make_evaluator(
-            fun, args, workers=workers, vectorized=vectorized, eval_timeout=eval_timeout, on_failure=on_failure
+            fun,
+            given["args"],
+            **{name: given[name] for name in ("workers", "vectorized", "eval_timeout", "on_failure")},
         )
         _require_folder("trace", _trace(self._given["trace"]))
         if self.stop() == "interrupted":  # an interrupted search goes on where it was
             self._set_state(self._state())
-        self._keep_in(checkpoint, str(checkpoint_every))
+        self._keep_in(given["checkpoint"], str(given["checkpoint_every"]))
         try:
             self._run(evaluator, disp)
         except KeyboardInterrupt:
