@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "driver/model/archive.hpp"
+#include "driver/model/frame.hpp"
+#include "driver/model/quadratic_fit.hpp"
+
+namespace surefoot {
+
+/// A quadratic that ranks points as the objective did the points of an archive, as far as it can. Its values are in
+/// units of the range of the values it was fitted to: 0 at the best of them, 1 at the worst.
+///
+/// Best points weigh most, by rank and by value, so the weights do not depend on x. A model is therefore the same in
+/// any frame in which its terms span the same functions: a full one in every frame, the others in every axis-parallel
+/// one. When only the search distribution moves it is transformed, not fitted again. [Hansen2019]
+class QuadraticModel {
+ public:
+  /// No model will have more terms than `largest`.
+  explicit QuadraticModel(Index dimension, ModelType largest = ModelType::full);
+
+  /// Fits the largest type that the archive allows or, if that fails, a smaller one. Full models are fitted in the
+  /// given frame, others in the axis-parallel frame of the same standard deviations.
+  void fit(const Archive& archive, const Frame& frame);
+
+  /// none: there is no model.
+  [[nodiscard]] ModelType type() const { return static_cast<ModelType>(type_); }
+  [[nodiscard]] bool exists() const { return type() != ModelType::none; }
+  /// How often it was fitted.
+  [[nodiscard]] std::int64_t fits() const { return fits_; }
+  /// The archive's count of points at the last fit.
+  [[nodiscard]] std::int64_t points_seen() const { return points_seen_; }
+  /// Highest minus lowest of the values of the last fit.
+  [[nodiscard]] double range() const { return range_; }
+  /// A value of f in the model's units.
+  [[nodiscard]] double height(double value) const { return (value - lowest_) / range_; }
+  /// Of the last fit; see QuadraticFit. Lost in a checkpoint.
+  [[nodiscard]] double condition() const { return fit_.condition(); }
+
+  void values(const Matrix& points, Vector& result) const;
+
+  /// The model as a function of the coordinates of a frame.
+  void in_frame(const Frame& frame, Quadratic& result) const;
+
+  void visit(StateVisitor& visitor);
+
+ private:
+  [[nodiscard]] ModelType affordable(Index points) const;
+  bool fit(ModelType type, const Archive& archive, const Frame& frame);
+  void order(const Archive& archive);
+  void weigh(Index used);
+  void gather(const Archive& archive, Index used);
+  void place(ModelType type, const Frame& frame);
+
+  ModelType largest_;
+  Frame frame_;  // of the fit
+  Quadratic quadratic_;
+  std::int64_t type_ = 0;
+  std::int64_t fits_ = 0;
+  std::int64_t points_seen_ = 0;
+  double lowest_ = 0;
+  double range_ = 0;
+
+  // Workspace.
+  QuadraticFit fit_;
+  std::vector<Index> order_;
+  Matrix points_;
+  Vector y_, weights_;
+  mutable Matrix local_, product_;
+  mutable Vector shift_;
+  mutable Matrix rotation_;
+};
+
+}  // namespace surefoot
