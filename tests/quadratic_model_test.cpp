@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "driver/model/ball_minimum.hpp"
 #include "driver/model/kendall_tau.hpp"
@@ -44,6 +45,11 @@ Vector values_at(const Quadratic& q, const Matrix& z) {
   return values;
 }
 
+bool solve(ModelType type, const Matrix& z, const Vector& y, const Vector& w, Quadratic& q) {
+  QuadraticFit fit;
+  return fit.prepare(type, z, w) && fit.solve(y, q);
+}
+
 TEST(QuadraticFit, CountsTerms) {
   EXPECT_EQ(number_of_terms(ModelType::linear, 3), 4);
   EXPECT_EQ(number_of_terms(ModelType::diagonal, 3), 7);
@@ -55,7 +61,7 @@ TEST(QuadraticFit, ParabolaThroughThreePoints) {  // 1 + 2 z + 3 z^2 at -1, 0, 2
   z << -1, 0, 2;
   const Vector y = Eigen::Vector3d(2, 1, 17);
   Quadratic q(1);
-  ASSERT_TRUE(QuadraticFit().solve(ModelType::full, z, y, Vector::Ones(3), q));
+  ASSERT_TRUE(solve(ModelType::full, z, y, Vector::Ones(3), q));
   EXPECT_NEAR(q.constant, 1, 1e-10);
   EXPECT_NEAR(q.linear[0], 2, 1e-10);
   EXPECT_NEAR(q.H(0, 0), 3, 1e-10);
@@ -70,7 +76,7 @@ TEST(QuadraticFit, MixedTermIsSplit) {  // z_1 z_2
   z(1, 5) = 3;
   y[5] = 6;
   Quadratic q(2);
-  ASSERT_TRUE(QuadraticFit().solve(ModelType::full, z, y, Vector::Ones(6), q));
+  ASSERT_TRUE(solve(ModelType::full, z, y, Vector::Ones(6), q));
   EXPECT_NEAR(q.H(0, 1), 0.5, 1e-10);
   EXPECT_NEAR(q.H(1, 0), 0.5, 1e-10);
   EXPECT_NEAR(q.H(0, 0), 0, 1e-10);
@@ -80,7 +86,7 @@ TEST(QuadraticFit, MixedTermIsSplit) {  // z_1 z_2
 TEST(QuadraticFit, WeightsAreThoseOfTheRows) {  // a constant through 0 and 1 with weights 1 and 2: 4/5
   Matrix z = Matrix::Zero(1, 2);                // z says nothing
   Quadratic q(1);
-  ASSERT_TRUE(QuadraticFit().solve(ModelType::linear, z, Eigen::Vector2d(0, 1), Eigen::Vector2d(1, 2), q));
+  ASSERT_TRUE(solve(ModelType::linear, z, Eigen::Vector2d(0, 1), Eigen::Vector2d(1, 2), q));
   EXPECT_NEAR(q.constant, 0.8, 1e-9);
   EXPECT_NEAR(q.linear[0], 0, 1e-9);
 }
@@ -90,7 +96,7 @@ TEST(QuadraticFit, ShortestSolutionOfTooFewPoints) {  // columns of the terms ar
   z << 1, -1,  //
       1, -1;
   Quadratic q(2);
-  ASSERT_TRUE(QuadraticFit().solve(ModelType::linear, z, Eigen::Vector2d(3, 1), Vector::Ones(2), q));
+  ASSERT_TRUE(solve(ModelType::linear, z, Eigen::Vector2d(3, 1), Vector::Ones(2), q));
   EXPECT_NEAR(q.constant, 2, 1e-9);
   EXPECT_NEAR(q.linear[0], 0.5, 1e-9);
   EXPECT_NEAR(q.linear[1], 0.5, 1e-9);
@@ -107,7 +113,7 @@ TEST_P(ExactFit, QuadraticsAreReproduced) {
   for (Index k = 0; k < points; ++k) weights[k] = 20 - 19 * static_cast<double>(k) / static_cast<double>(points - 1);
   Quadratic q(d);
   QuadraticFit fit;
-  ASSERT_TRUE(fit.solve(ModelType::full, z, values_at(truth, z), weights, q));
+  ASSERT_TRUE(fit.prepare(ModelType::full, z, weights) && fit.solve(values_at(truth, z), q));
   EXPECT_NEAR(q.constant, truth.constant, 1e-10);
   EXPECT_LT((q.linear - truth.linear).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LT((q.H - truth.H).cwiseAbs().maxCoeff(), 1e-10);
@@ -120,9 +126,8 @@ INSTANTIATE_TEST_SUITE_P(Dimensions, ExactFit, ::testing::Values(1, 2, 3, 5, 10,
 TEST(QuadraticFit, ConditionSeesDependentTerms) {
   Matrix z = normals(2, 20, 3);
   z.row(1) = z.row(0) + 1e-5 * z.row(1);
-  Quadratic q(2);
   QuadraticFit fit;
-  ASSERT_TRUE(fit.solve(ModelType::linear, z, normals(20, 1, 4), Vector::Ones(20), q));
+  ASSERT_TRUE(fit.prepare(ModelType::linear, z, Vector::Ones(20)));
   EXPECT_GT(fit.condition(), 1e4);
 }
 
@@ -265,7 +270,33 @@ TEST(QuadraticModel, ValuesAreInUnitsOfTheRange) {
   const Matrix x = normals(2, 10, 77);
   Vector predicted;
   model.values(x, predicted);
-  for (Index k = 0; k < x.cols(); ++k) EXPECT_NEAR(predicted[k], model.height(f(x.col(k))), 1e-9);
+  for (Index k = 0; k < x.cols(); ++k) EXPECT_NEAR(predicted[k], model.rise_of(f(x.col(k))), 1e-9);
+}
+
+TEST(QuadraticModel, FindsThePowerThatIsQuadratic) {
+  const auto power = [](const std::function<double(const Vector&)>& f) {
+    QuadraticModel model(3);
+    model.fit(archive_of(3, 30, f), Frame(3));
+    return model.power();
+  };
+  EXPECT_EQ(power(test::sphere), 1);
+  EXPECT_EQ(power([](const Vector& x) { return x.norm(); }), 2);
+  EXPECT_EQ(power([](const Vector& x) { return std::pow(x[0] * x[0] + 9 * x[1] * x[1] + 81 * x[2] * x[2], 2); }), 0.5);
+}
+
+TEST(QuadraticModel, RiseUndoesThePower) {
+  const auto f = [](const Vector& x) { return 5 + x.norm(); };
+  const Archive archive = archive_of(3, 30, [&](const Vector& x) { return f(x); });
+  QuadraticModel model(3);
+  model.fit(archive, Frame(3));
+  ASSERT_EQ(model.power(), 2);
+  const Matrix x = normals(3, 10, 77);
+  Vector values;
+  model.values(x, values);
+  for (Index k = 0; k < x.cols(); ++k) {
+    EXPECT_NEAR(model.rise(values[k]), model.rise_of(f(x.col(k))), 0.2);
+  }
+  EXPECT_EQ(model.rise(-4), -2);
 }
 
 /// Rosenbrock's function is no quadratic: the fit is a compromise.

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <vector>
 
 #include "driver/state_bytes.hpp"
 #include "test_support.hpp"
@@ -145,16 +147,21 @@ TEST(Surrogate, InjectionIsMirroredAfterARejection) {
   EXPECT_LT(sum.norm(), 1e-12 * course.strategy().distribution().sigma);
 }
 
-TEST(Surrogate,
-     DoesNotDriftOnARandomFunction) {  // without the mirror sigma grows 300 times and the mean goes 300 sigma0
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+/// Without the mirror sigma grows a thousand times and the mean goes as many sigma0.
+TEST(Surrogate, DoesNotDriftOnARandomFunction) {
+  std::vector<double> sigmas, distances;
+  for (std::uint64_t seed = 1; seed <= 7; ++seed) {
     test::RandomValues random(seed);
-    Course course(
-        5, [&](const Vector&) { return random(1)[0]; }, seed, {}, 0);
+    const auto f = [&](const Vector&) { return random(1)[0]; };
+    Course course(5, f, seed, {}, 0);
     while (course.evaluations() < 5000) course.generation();
-    EXPECT_LT(course.strategy().distribution().sigma, 3);
-    EXPECT_LT(course.strategy().distribution().mean.norm(), 40);
+    sigmas.push_back(course.strategy().distribution().sigma);
+    distances.push_back(course.strategy().distribution().mean.norm());
   }
+  std::nth_element(sigmas.begin(), sigmas.begin() + 3, sigmas.end());
+  std::nth_element(distances.begin(), distances.begin() + 3, distances.end());
+  EXPECT_LT(sigmas[3], 1);
+  EXPECT_LT(distances[3], 40);
 }
 
 TEST(Surrogate, BatchesAreMultiples) {

@@ -36,24 +36,39 @@ Index number_of_terms(ModelType type, Index dimension) {
   return 0;
 }
 
-bool QuadraticFit::solve(ModelType type, const Matrix& z, const Vector& y, const Vector& w, Quadratic& result) {
-  build(type, z, w);
+bool QuadraticFit::prepare(ModelType type, const Matrix& z, const Vector& w) {
+  type_ = type;
+  weights_ = w;
+  build(z);
   scale();
-  right_side_ = w.cwiseProduct(y);
-  if (rows_.rows() <= rows_.cols()) {
+  if (has_enough_points()) {
+    gram_.resize(rows_.rows(), rows_.rows());
+    multiply_symmetric(rows_, rows_, gram_);
+    gram_.diagonal().array() += ridge;
+  } else {
+    gram_.noalias() = rows_.transpose() * rows_;
+    const double mean_square = gram_.trace() / static_cast<double>(gram_.rows());
+    gram_.diagonal().array() += ridge * mean_square;
+  }
+  factor_.compute(gram_);
+  return factor_.info() == Eigen::Success;
+}
+
+bool QuadraticFit::solve(const Vector& y, Quadratic& result) {
+  right_side_ = weights_.cwiseProduct(y);
+  if (has_enough_points()) {
     solve_for_terms();
   } else {
     solve_for_points();
   }
-  if (factor_.info() != Eigen::Success) return false;
   coefficients_.array() /= scales_.array();
-  unpack(type, result);
+  unpack(result);
   return result.is_finite();
 }
 
-void QuadraticFit::build(ModelType type, const Matrix& z, const Vector& w) {
-  rows_.resize(number_of_terms(type, z.rows()), z.cols());
-  for (Index k = 0; k < z.cols(); ++k) write_terms(type, z.col(k), w[k], rows_.col(k));
+void QuadraticFit::build(const Matrix& z) {
+  rows_.resize(number_of_terms(type_, z.rows()), z.cols());
+  for (Index k = 0; k < z.cols(); ++k) write_terms(type_, z.col(k), weights_[k], rows_.col(k));
 }
 
 void QuadraticFit::scale() {
@@ -63,10 +78,6 @@ void QuadraticFit::scale() {
 }
 
 void QuadraticFit::solve_for_terms() {
-  gram_.resize(rows_.rows(), rows_.rows());
-  multiply_symmetric(rows_, rows_, gram_);
-  gram_.diagonal().array() += ridge;
-  factor_.compute(gram_);
   coefficients_.noalias() = rows_ * right_side_;
   factor_.solveInPlace(coefficients_);
   residual_ = right_side_;
@@ -78,10 +89,6 @@ void QuadraticFit::solve_for_terms() {
 
 /// The coefficients are combinations of the points' rows.
 void QuadraticFit::solve_for_points() {
-  gram_.noalias() = rows_.transpose() * rows_;
-  const double mean_square = gram_.trace() / static_cast<double>(gram_.rows());
-  gram_.diagonal().array() += ridge * mean_square;
-  factor_.compute(gram_);
   multipliers_ = right_side_;
   factor_.solveInPlace(multipliers_);
   coefficients_.noalias() = rows_ * multipliers_;
@@ -91,14 +98,14 @@ void QuadraticFit::solve_for_points() {
   coefficients_.noalias() += rows_ * residual_;
 }
 
-void QuadraticFit::unpack(ModelType type, Quadratic& result) const {
+void QuadraticFit::unpack(Quadratic& result) const {
   const Index d = result.linear.size();
   result.constant = coefficients_[0];
   result.linear = coefficients_.segment(1, d);
   result.H.setZero();
-  if (type == ModelType::linear) return;
+  if (type_ == ModelType::linear) return;
   result.H.diagonal() = coefficients_.segment(1 + d, d);
-  if (type == ModelType::diagonal) return;
+  if (type_ == ModelType::diagonal) return;
   Index next = 1 + 2 * d;
   for (Index i = 0; i + 1 < d; ++i) {
     for (Index j = i + 1; j < d; ++j) result.H(i, j) = result.H(j, i) = coefficients_[next++] / 2;

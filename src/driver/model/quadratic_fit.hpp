@@ -20,18 +20,26 @@ Index number_of_terms(ModelType type, Index dimension);
 /// solution is found through the matrix of the points' products, which is smaller and regular.
 class QuadraticFit {
  public:
-  /// Points z, one a column. False if the result is not finite; it is undefined then.
-  bool solve(ModelType type, const Matrix& z, const Vector& y, const Vector& w, Quadratic& result);
+  /// Takes points z, one a column, and their weights. False if the equations cannot be solved.
+  bool prepare(ModelType type, const Matrix& z, const Vector& w);
+
+  /// The quadratic for values y of the prepared points; cheap after the first. False if the result is not finite; it is
+  /// undefined then.
+  bool solve(const Vector& y, Quadratic& result);
 
   /// Condition number of the scaled matrix of the terms in the last solution, an estimate.
   [[nodiscard]] double condition() const;
 
  private:
-  void build(ModelType type, const Matrix& z, const Vector& w);
+  [[nodiscard]] bool has_enough_points() const { return rows_.rows() <= rows_.cols(); }
+  void build(const Matrix& z);
   void scale();
   void solve_for_terms();
   void solve_for_points();
-  void unpack(ModelType type, Quadratic& result) const;
+  void unpack(Quadratic& result) const;
+
+  ModelType type_ = ModelType::none;
+  Vector weights_;
 
   Matrix rows_;        // terms x points; every term's row has norm 1
   Vector scales_;      // of the terms

@@ -1,14 +1,21 @@
 #include "driver/model/quadratic_model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
+
+#include "driver/model/kendall_tau.hpp"
 
 namespace surefoot {
 namespace {
 
-constexpr double used_share = 0.75;        // of the archive, the best
-constexpr double points_per_term = 1.1;    // needed, of those
+constexpr double used_share = 0.75;      // of the archive, the best
+constexpr double points_per_term = 1.1;  // needed, of those
+constexpr std::array other_powers = {0.5, 2.0};
+constexpr Index judged_points = 15;        // the newest, to choose a power
+constexpr double clear_gain = 0.02;        // of tau
 constexpr double weight_of_the_best = 20;  // that of the worst is 1
 
 ModelType smaller(ModelType type) { return static_cast<ModelType>(static_cast<int>(type) - 1); }
@@ -16,7 +23,12 @@ ModelType smaller(ModelType type) { return static_cast<ModelType>(static_cast<in
 }  // namespace
 
 QuadraticModel::QuadraticModel(Index dimension, ModelType largest)
-    : largest_(largest), frame_(dimension), quadratic_(dimension), shift_(dimension), rotation_(dimension, dimension) {}
+    : largest_(largest),
+      frame_(dimension),
+      quadratic_(dimension),
+      other_(dimension),
+      shift_(dimension),
+      rotation_(dimension, dimension) {}
 
 void QuadraticModel::fit(const Archive& archive, const Frame& frame) {
   ++fits_;
@@ -57,7 +69,43 @@ bool QuadraticModel::fit(ModelType type, const Archive& archive, const Frame& fr
   weigh(used);
   place(type, frame);
   frame_.to_local(points_, local_);
-  return local_.allFinite() && fit_.solve(type, local_, y_, weights_, quadratic_);
+  if (!local_.allFinite() || !fit_.prepare(type, local_, weights_)) return false;
+  if (!fit_.solve(y_, quadratic_)) return false;
+  power_ = 1;
+  if (type == ModelType::full) choose_power(archive);
+  return true;
+}
+
+/// Ridges of |x| are quadratic in f^2, valleys of x^4 in the root of f. A power costs one more right side, no other
+/// factor. It must rank clearly better than the values themselves: tau of few points says little.
+void QuadraticModel::choose_power(const Archive& archive) {
+  double best = rank_correlation(archive, judged_points);
+  for (const double power : other_powers) {
+    powered_ = y_.array().pow(power);
+    std::swap(quadratic_, other_);
+    std::swap(power_, other_power_);
+    const bool is_solved = fit_.solve(powered_, quadratic_);
+    const double tau = is_solved ? rank_correlation(archive, judged_points) : -1;
+    power_ = power;
+    if (tau > best + clear_gain) {
+      best = tau;
+    } else {
+      std::swap(quadratic_, other_);
+      std::swap(power_, other_power_);
+    }
+  }
+}
+
+double QuadraticModel::rank_correlation(const Archive& archive, Index count) {
+  const Index n = std::min(archive.size(), count);
+  newest_.resize(frame_.center().size(), n);
+  newest_values_.resize(n);
+  for (Index i = 0; i < n; ++i) {
+    newest_.col(i) = archive.point(i);
+    newest_values_[i] = archive.value(i);
+  }
+  values(newest_, predicted_);
+  return kendall_tau(predicted_, newest_values_);
 }
 
 void QuadraticModel::gather(const Archive& archive, Index used) {
@@ -96,6 +144,8 @@ void QuadraticModel::values(const Matrix& points, Vector& result) const {
   quadratic_.values(local_, product_, result);
 }
 
+double QuadraticModel::rise(double value) const { return std::copysign(std::pow(std::abs(value), 1 / power_), value); }
+
 void QuadraticModel::in_frame(const Frame& frame, Quadratic& result) const {
   frame_.see(frame, shift_, rotation_);
   quadratic_.substitute(shift_, rotation_, result);
@@ -105,6 +155,7 @@ void QuadraticModel::visit(StateVisitor& visitor) {
   visitor.integer("model type", type_);
   visitor.integer("model fits", fits_);
   visitor.integer("model points seen", points_seen_);
+  visitor.scalar("model power", power_);
   visitor.scalar("model lowest", lowest_);
   visitor.scalar("model range", range_);
   frame_.visit(visitor);

@@ -33,12 +33,21 @@ class QuadraticModel {
   [[nodiscard]] std::int64_t points_seen() const { return points_seen_; }
   /// Highest minus lowest of the values of the last fit.
   [[nodiscard]] double range() const { return range_; }
-  /// A value of f in the model's units.
-  [[nodiscard]] double height(double value) const { return (value - lowest_) / range_; }
+  /// A value of f, as `rise` gives it.
+  [[nodiscard]] double rise_of(double f) const { return (f - lowest_) / range_; }
+  /// 1, or what power of the values is nearer to a quadratic: 1/2 or 2.
+  [[nodiscard]] double power() const { return power_; }
   /// Of the last fit; see QuadraticFit. Lost in a checkpoint.
   [[nodiscard]] double condition() const { return fit_.condition(); }
 
+  /// The model's values, which rank points; `rise` gives them the scale of f.
   void values(const Matrix& points, Vector& result) const;
+
+  /// What a value of the model means: f minus the lowest of the fitted values, in units of their range.
+  [[nodiscard]] double rise(double value) const;
+
+  /// Kendall's tau of the model and the true values of the newest points.
+  [[nodiscard]] double rank_correlation(const Archive& archive, Index count);
 
   /// The model as a function of the coordinates of a frame.
   void in_frame(const Frame& frame, Quadratic& result) const;
@@ -49,6 +58,7 @@ class QuadraticModel {
   [[nodiscard]] ModelType affordable(Index points) const;
   bool fit(ModelType type, const Archive& archive, const Frame& frame);
   void order(const Archive& archive);
+  void choose_power(const Archive& archive);
   void weigh(Index used);
   void gather(const Archive& archive, Index used);
   void place(ModelType type, const Frame& frame);
@@ -59,6 +69,7 @@ class QuadraticModel {
   std::int64_t type_ = 0;
   std::int64_t fits_ = 0;
   std::int64_t points_seen_ = 0;
+  double power_ = 1;
   double lowest_ = 0;
   double range_ = 0;
 
@@ -66,7 +77,11 @@ class QuadraticModel {
   QuadraticFit fit_;
   std::vector<Index> order_;
   Matrix points_;
-  Vector y_, weights_;
+  Vector y_, weights_, powered_;
+  Quadratic other_;  // the best but for the present power
+  double other_power_ = 1;
+  Matrix newest_;
+  Vector newest_values_, predicted_;
   mutable Matrix local_, product_;
   mutable Vector shift_;
   mutable Matrix rotation_;

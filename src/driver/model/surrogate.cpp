@@ -168,14 +168,7 @@ double Surrogate::rank_correlation() {
   if (!model_.exists()) return nan;
   const double wide = std::min(1.2 * static_cast<double>(known_), 0.75 * static_cast<double>(popsize_));
   const Index n = std::min(archive_.size(), std::max(Index{15}, static_cast<Index>(wide)));
-  newest_.resize(points_.rows(), n);
-  newest_values_.resize(n);
-  for (Index i = 0; i < n; ++i) {
-    newest_.col(i) = archive_.point(i);
-    newest_values_[i] = archive_.value(i);
-  }
-  model_.values(newest_, predicted_);
-  return kendall_tau(predicted_, newest_values_);
+  return model_.rank_correlation(archive_, n);
 }
 
 void Surrogate::finish() {
@@ -196,7 +189,8 @@ void Surrogate::tell_model_values() {
   for (Index i = 0; i < told_.size(); ++i) {
     if (std::isfinite(true_values_[i])) lowest = std::min(lowest, true_values_[i]);
   }
-  told_ = lowest + model_.range() * (told_.array() - told_.minCoeff());
+  const double least_rise = model_.rise(told_.minCoeff());
+  for (double& value : told_) value = lowest + model_.range() * (model_.rise(value) - least_rise);
   for (Index i = 0; i < told_.size(); ++i) {
     if (is_evaluated(i) && !std::isfinite(true_values_[i])) told_[i] = true_values_[i];
   }
@@ -215,8 +209,10 @@ double Surrogate::promise() {
   model_.in_frame(other_frame_, local_model_);
   minimum_.find(local_model_, 2 * std::sqrt(static_cast<double>(points_.rows())));
   if (!minimum_.is_interior()) return std::numeric_limits<double>::infinity();
-  const double excess = model_.range() * (local_model_.constant - model_.height(archive_.value(best)));
-  return std::max(0.0, -(model_.range() * minimum_.decrease() + std::min(0.0, excess)));
+  const double here = model_.rise(local_model_.constant);
+  const double decrease = model_.rise(local_model_.constant + minimum_.decrease()) - here;
+  const double excess = here - model_.rise_of(archive_.value(best));
+  return std::max(0.0, -model_.range() * (decrease + std::min(0.0, excess)));
 }
 
 void Surrogate::visit(StateVisitor& visitor) {

@@ -118,8 +118,6 @@ class Surrogate {
   Quadratic local_model_;
   BallMinimum minimum_;
   Frame other_frame_;
-  Matrix newest_;
-  Vector newest_values_;
 };
 
 }  // namespace surefoot
