@@ -236,6 +236,21 @@ TEST(Surrogate, ConvergesByTheModel) {
   EXPECT_LT(course.best(), 1e-10);
 }
 
+double rosenbrock(const Vector& x) {
+  double sum = 0;
+  for (Index i = 0; i + 1 < x.size(); ++i) sum += 100 * std::pow(x[i + 1] - x[i] * x[i], 2) + std::pow(x[i] - 1, 2);
+  return sum;
+}
+
+/// With many terms a model lives for several generations, in which it cannot promise anything new.
+TEST(Surrogate, ConvergesByTwoModelsNotByOneTwice) {
+  Course course(18, rosenbrock, 1, {}, 0);
+  while (!course.surrogate().has_converged() && course.best() > 1e-9 && course.evaluations() < 10000) {
+    course.generation();
+  }
+  EXPECT_LT(course.best(), 1e-8);
+}
+
 TEST(Surrogate, SlopesDoNotConverge) {
   Course course(3, [](const Vector& x) { return x.sum(); });
   for (int g = 0; g < 40; ++g) course.generation();

@@ -196,8 +196,10 @@ void Surrogate::tell_model_values() {
   }
 }
 
+/// The same model would promise the same again.
 void Surrogate::test_promise() {
-  if (model_.type() != ModelType::full) return;
+  if (model_.type() != ModelType::full || model_.fits() == promised_fits_) return;
+  promised_fits_ = model_.fits();
   poor_promises_ = promise() < rules_.promise ? poor_promises_ + 1 : 0;
 }
 
@@ -223,6 +225,7 @@ void Surrogate::visit(StateVisitor& visitor) {
   visitor.integer("injected fits", injected_fits_);
   visitor.integer("pause", pause_);
   visitor.integer("next pause", next_pause_);
+  visitor.integer("promised fits", promised_fits_);
   visitor.integer("poor promises", poor_promises_);
   visitor.matrix("points", points_);
   visitor.vector("true values", true_values_);

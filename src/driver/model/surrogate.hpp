@@ -98,6 +98,7 @@ class Surrogate {
   std::int64_t injected_fits_ = 0;  // fits at the last injection
   std::int64_t pause_ = 0;          // generations without injection still to come
   std::int64_t next_pause_ = 1;
+  std::int64_t promised_fits_ = 0;  // fits at the last promise
   std::int64_t poor_promises_ = 0;  // in a row
 
   // The present generation.
