@@ -251,6 +251,18 @@ TEST(QuadraticModel, TypeFollowsTheNumberOfPoints) {  // d = 3: 0.75 n >= 1.1 ti
   EXPECT_EQ(type(15), ModelType::full);
 }
 
+TEST(QuadraticModel, SmallModelsForgetOldPoints) {  // a slope that has turned round
+  Archive archive(2, 30);
+  const Matrix x = normals(2, 30, 6);
+  for (Index k = 0; k < 30; ++k) archive.add(x.col(k), k < 21 ? 5 - x(0, k) : x(0, k));
+  QuadraticModel model(2, ModelType::linear);  // 3 terms: the newest 9 points
+  model.fit(archive, Frame(2));
+  Quadratic q(2);
+  model.in_frame(Frame(2), q);
+  EXPECT_GT(q.linear[0], 0);
+  EXPECT_NEAR(q.linear[1] / q.linear[0], 0, 1e-9);
+}
+
 TEST(QuadraticModel, EqualValuesGiveNoModel) {
   QuadraticModel model(2);
   model.fit(archive_of(2, 20, [](const Vector&) { return 3.0; }), Frame(2));

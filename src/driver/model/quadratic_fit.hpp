@@ -15,9 +15,10 @@ Index number_of_terms(ModelType type, Index dimension);
 /// Quadratics by weighted least squares: minimises sum_k (w_k (q(z_k) - y_k))^2.
 ///
 /// The matrix of the terms has its columns scaled to norm 1. The normal equations, with 1e-12 added to their diagonal,
-/// are solved by a Cholesky decomposition and refined once with the residuals of the unsquared system, which gives the
-/// accuracy of an orthogonal decomposition at half its cost [Bjorck1987]. With fewer points than terms the shortest
-/// solution is found through the matrix of the points' products, which is smaller and regular.
+/// are solved by a Cholesky decomposition and refined once with the residuals of the unsquared system, as seminormal
+/// equations are [Bjorck1987]: accurate up to conditions of about 1e6, at half the cost of an orthogonal decomposition.
+/// With fewer points than terms the shortest solution is found through the matrix of the points' products, which is
+/// smaller and regular.
 class QuadraticFit {
  public:
   /// Takes points z, one a column, and their weights. False if the equations cannot be solved.

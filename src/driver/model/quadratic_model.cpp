@@ -11,8 +11,9 @@
 namespace surefoot {
 namespace {
 
-constexpr double used_share = 0.75;      // of the archive, the best
-constexpr double points_per_term = 1.1;  // needed, of those
+constexpr Index remembered_per_term = 3;  // newest points; small models should not see what large ones need
+constexpr double used_share = 0.75;       // of them, the best
+constexpr double points_per_term = 1.1;   // needed, of those
 constexpr std::array other_powers = {0.5, 2.0};
 constexpr Index judged_points = 15;        // the newest, to choose a power
 constexpr double clear_gain = 0.02;        // of tau
@@ -33,7 +34,6 @@ QuadraticModel::QuadraticModel(Index dimension, ModelType largest)
 void QuadraticModel::fit(const Archive& archive, const Frame& frame) {
   ++fits_;
   points_seen_ = archive.added();
-  order(archive);
   ModelType type = affordable(archive.size());
   while (type != ModelType::none && !fit(type, archive, frame)) type = smaller(type);
   type_ = static_cast<std::int64_t>(type);
@@ -49,9 +49,9 @@ ModelType QuadraticModel::affordable(Index points) const {
   return ModelType::linear;
 }
 
-/// Best first; of equal values the newest first.
-void QuadraticModel::order(const Archive& archive) {
-  order_.resize(static_cast<std::size_t>(archive.size()));
+/// The newest points, best first; of equal values the newest first.
+void QuadraticModel::order(const Archive& archive, Index window) {
+  order_.resize(static_cast<std::size_t>(window));
   std::iota(order_.begin(), order_.end(), Index{0});
   std::sort(order_.begin(), order_.end(), [&](Index a, Index b) {
     const double fa = archive.value(a);
@@ -62,8 +62,10 @@ void QuadraticModel::order(const Archive& archive) {
 
 bool QuadraticModel::fit(ModelType type, const Archive& archive, const Frame& frame) {
   const Index terms = number_of_terms(type, frame_.center().size());
-  const auto share = static_cast<Index>(used_share * static_cast<double>(archive.size() + 1));
-  const Index used = std::min(archive.size(), std::max(terms + 2, share));
+  const Index window = std::min(archive.size(), std::max(terms + 2, remembered_per_term * terms));
+  const auto share = static_cast<Index>(used_share * static_cast<double>(window + 1));
+  const Index used = std::min(window, std::max(terms + 2, share));
+  order(archive, window);
   gather(archive, used);
   if (!(range_ > 0) || !std::isfinite(range_)) return false;
   weigh(used);

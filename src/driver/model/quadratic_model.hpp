@@ -57,7 +57,7 @@ class QuadraticModel {
  private:
   [[nodiscard]] ModelType affordable(Index points) const;
   bool fit(ModelType type, const Archive& archive, const Frame& frame);
-  void order(const Archive& archive);
+  void order(const Archive& archive, Index window);
   void choose_power(const Archive& archive);
   void weigh(Index used);
   void gather(const Archive& archive, Index used);
