@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/symmetric_eigen.hpp"
+#include "core/linear_algebra/symmetric_eigen.hpp"
 #include "driver/model/quadratic.hpp"
 
 namespace surefoot {

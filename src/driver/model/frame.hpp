@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/inverse.hpp"
+#include "core/linear_algebra/inverse.hpp"
 #include "surefoot/state_visitor.hpp"
 
 namespace surefoot {

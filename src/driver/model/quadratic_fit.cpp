@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/products.hpp"
+#include "core/linear_algebra/products.hpp"
 
 namespace surefoot {
 namespace {
