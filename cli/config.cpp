@@ -23,7 +23,7 @@ std::string scalar_text(const std::string& file, const std::string& key, const t
   reject("config " + file + ": " + key, "a value of another kind", "text, a number, true, false or a list of numbers");
 }
 
-/// `key = value` as words of the command line.
+/// Appends `key = value` as words of the command line.
 void append(const std::string& file, const std::string& key, const toml::node& node, std::vector<std::string>& words) {
   if (const auto* flag = node.as_boolean()) {
     words.push_back("--" + key + (flag->get() ? "=true" : "=false"));
@@ -38,7 +38,8 @@ void append(const std::string& file, const std::string& key, const toml::node& n
   words.push_back("--" + key + "=" + value);
 }
 
-/// toml++ 3.3 runs into undefined behaviour on some characters outside ASCII; in strings they can be escaped.
+/// Refuses characters outside ASCII, because toml++ 3.3 runs into undefined behaviour on some of them. In strings they
+/// can be escaped.
 void require_ascii(const std::string& file, const std::string& text) {
   const auto strange =
       std::find_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > 127; });
@@ -75,7 +76,7 @@ bool is_number(const std::string& value) {
 
 std::string quoted(const std::string& value) { return nlohmann::ordered_json(value).dump(); }
 
-/// Numbers as numbers, lists of numbers as arrays, the rest as text.
+/// Writes numbers as numbers, lists of numbers as arrays, and everything else as text.
 std::string toml_value(const std::string& value) {
   if (value == "true" || value == "false" || is_number(value)) return value;
   if (value.find(',') == std::string::npos) return quoted(value);

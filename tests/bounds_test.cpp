@@ -146,7 +146,7 @@ TEST(Bounds, StrategiesAreCorrectedInSingleCoordinates) {
   }
 }
 
-/// Wider than the interval, a folded distribution is all but uniform, and no ranking can shrink it again.
+/// A distribution wider than the interval could not be shrunk again by any ranking, so deviations are limited.
 TEST(Bounds, SearchesDoNotGetLostInTheFolds) {
   const auto sphere = [](const Vector& x) { return x.squaredNorm(); };
   for (const Index d : {2, 4}) {

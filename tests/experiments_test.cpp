@@ -10,10 +10,9 @@
 #include "driver/atomic_file.hpp"
 #include "experiments/csv.hpp"
 #include "experiments/paper.hpp"
-#include "experiments/parallel.hpp"
 #include "experiments/protocol.hpp"
 #include "experiments/statistics.hpp"
-#include "experiments/summary.hpp"
+#include "experiments/trial_summary.hpp"
 #include "experiments/trials.hpp"
 #include "experiments/typical_run.hpp"
 #include "experiments/verdict.hpp"
@@ -242,33 +241,6 @@ TEST(Csv, ReadsNumbersThatAreNone) {
   EXPECT_TRUE(std::isnan(csv_number("nan")));
   EXPECT_EQ(csv_number("inf"), HUGE_VAL);
   EXPECT_THROW(csv_number("1x"), std::invalid_argument);
-}
-
-TEST(Parallel, CallsEachIndexOnce) {
-  const std::atomic<bool> stop = false;
-  for (const int threads : {1, 4}) {
-    std::vector<std::atomic<int>> calls(1000);
-    parallel_for_each(calls.size(), threads, stop, [&](std::size_t i) { ++calls[i]; });
-    for (const auto& count : calls) EXPECT_EQ(count, 1);
-  }
-}
-
-TEST(Parallel, ThrowsWhatAThreadThrew) {
-  const std::atomic<bool> stop = false;
-  EXPECT_THROW(parallel_for_each(100, 4, stop,
-                                 [](std::size_t i) {
-                                   if (i == 50) throw std::runtime_error("disk full");
-                                 }),
-               std::runtime_error);
-}
-
-TEST(Parallel, StopsWhenAsked) {
-  std::atomic<bool> stop = false;
-  std::atomic<int> calls = 0;
-  parallel_for_each(1000, 4, stop, [&](std::size_t) {
-    if (++calls == 10) stop = true;
-  });
-  EXPECT_LT(calls, 20);
 }
 
 CellSummary made_up_row(const char* method, double cost, double paper, double half_width) {

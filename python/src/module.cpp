@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "option_reader.hpp"
 #include "search.hpp"
 #include "surefoot/bbob.hpp"
 #include "surefoot/method.hpp"
@@ -168,6 +169,8 @@ PYBIND11_MODULE(_core, module) {
   module.attr("pybind11_version") = PYBIND11_VERSION_HEX;
   add_search(module);
   add_problem(module);
+  module.def("option_defaults", &option_defaults);
+  module.def("option_values_without_tolerances", &option_values_without_tolerances);
   module.def("option_table", &option_rows);
   module.def("problem_table", &problem_rows);
   module.def("practical_names", &practical_names);

@@ -34,11 +34,12 @@ def plot(result_or_trace: Any, figure: Any = None) -> Any:
     >>> import surefoot
     >>> r = surefoot.minimize(lambda x: (x**2).sum(), [3, 3, 3], 2, seed=1)
     >>> len(surefoot.plot(r).axes)
-    4
+    5
 
-    Best value of the search and of each generation; step size and standard deviations along the principal axes; learning
-    rates; length of the evolution path beside what a random ranking would give. Measures that only this method has follow,
-    one figure each. `figure` is one to draw into. A path that the method does not need is measured with trace=True only.
+    The panels show the best value of the search and of each generation; step size and standard deviations along the
+    principal axes; learning rates; and the length of the evolution path beside that of a random ranking. Measures that
+    only this method has follow, a panel each. `figure` is one to draw into. A path that the method does not need is
+    measured with trace=True only.
     """
     import matplotlib.pyplot as plt
 
@@ -108,7 +109,7 @@ def read_trace(file: Any) -> Dict[str, np.ndarray]:
     columns: Dict[str, list] = {}
     with open(file, encoding="utf-8") as text:
         lines = text.read().split("\n")
-    for count, line in enumerate(lines[:-1], 1):  # what follows the last end of a line was cut off
+    for count, line in enumerate(lines[:-1], 1):  # an incomplete last line was cut off
         try:
             record = json.loads(line)
         except ValueError:

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "core/invalid_option.hpp"
+#include "evaluators/programs.hpp"
 
 namespace surefoot {
 namespace {
@@ -134,6 +135,10 @@ std::vector<double> last_numbers(const std::string& output) {
 ProgramEvaluator::ProgramEvaluator(ProgramObjective objective) : objective_(std::move(objective)) {
   if (objective_.command.empty()) reject("command", "''", "it must name a program");
   check_placeholders(objective_.arguments);
+  if (const int most = most_programs(objective_.persistent); objective_.workers > most) {
+    reject("workers", objective_.workers,
+           "the limit of open files lets " + text(most) + " programs run at a time; 'ulimit -n' raises it");
+  }
   if (objective_.persistent) {
     if (!objective_.arguments.empty()) {
       throw std::invalid_argument("args: not together with persistent, which starts the program once");
@@ -227,8 +232,12 @@ void ProgramEvaluator::take(Generation& generation, Index candidate, const Progr
     std::error_code ignored;
     std::filesystem::remove_all(root_ / id_of(candidate), ignored);
   }
+  if (outcome.kind == Kind::not_started && !has_started_) {
+    reject("command", "'" + objective_.command.front() + "'", outcome.errors);
+  }
+  has_started_ = has_started_ || outcome.kind != Kind::cancelled;
   switch (outcome.kind) {
-    case Kind::cancelled: return;  // stays open
+    case Kind::cancelled: return;  // The candidate stays open.
     case Kind::not_started:
       return generation.fail(candidate, FailureKind::start, with_errors("the program cannot be started", outcome));
     case Kind::crashed:

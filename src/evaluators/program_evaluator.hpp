@@ -29,7 +29,8 @@ struct ProgramObjective {
 /// blanks; the last line that it prints is the value, with those of constraints behind it if there are any.
 class ProgramEvaluator final : public Evaluator {
  public:
-  /// \throws std::invalid_argument for an empty command or an unknown placeholder.
+  /// \throws std::invalid_argument for an empty command, an unknown placeholder or more workers than this process can
+  /// watch.
   explicit ProgramEvaluator(ProgramObjective objective);
   ProgramEvaluator(const ProgramEvaluator&) = delete;
   ProgramEvaluator(ProgramEvaluator&&) = delete;
@@ -37,11 +38,12 @@ class ProgramEvaluator final : public Evaluator {
   ProgramEvaluator& operator=(ProgramEvaluator&&) = delete;
   ~ProgramEvaluator() override;
 
+  /// \throws std::invalid_argument if the program cannot be started the first time. Later that is a failed evaluation.
   void evaluate(Generation& generation) override;
   [[nodiscard]] Usage usage() const override { return {objective_.workers, busy_}; }
 
-  /// Before the evaluation of a part of a population: its first candidate is this one in evaluation `evaluation`. So
-  /// {id} is the same wherever a candidate is evaluated.
+  /// Numbers the next part of a population: its first candidate is this one in evaluation `evaluation`. So {id} is the
+  /// same wherever a candidate is evaluated.
   void number_next(std::int64_t evaluation, Index first_candidate);
 
  private:
@@ -56,6 +58,7 @@ class ProgramEvaluator final : public Evaluator {
   std::filesystem::path root_;  // of the private folders; empty until one is needed
   std::int64_t evaluated_ = 0;  // generations, for ids
   Index first_ = 0;             // number of the first candidate, for ids
+  bool has_started_ = false;    // The program could be started at least once.
   double busy_ = 0;
 };
 

@@ -18,8 +18,8 @@ void refuse_workers(int workers) {
 ThreadEvaluator::ThreadEvaluator(std::function<void(Generation&, Index)> evaluate_one, int workers)
     : evaluate_one_(std::move(evaluate_one)), workers_(workers) {}
 
-/// A counter hands out candidates one at a time. Threads are made anew for each generation: that costs some ten
-/// microseconds, and evaluations worth a thread take longer.
+/// A counter hands out candidates one at a time. Threads are created for each generation, which costs some ten
+/// microseconds; evaluations that are worth a thread take longer.
 void ThreadEvaluator::evaluate(Generation& generation) {
   const std::vector<Index> open = generation.open_candidates();
   std::atomic<std::size_t> next{0};

@@ -70,7 +70,7 @@ double quantile(std::vector<double> values, double q) {
   const auto below = static_cast<std::size_t>(position);
   const std::size_t above = std::min(below + 1, values.size() - 1);
   const double weight = position - static_cast<double>(below);
-  if (weight == 0) return values[below];  // keeps infinity times zero out
+  if (weight == 0) return values[below];  // Infinity times zero would be NaN.
   return (1 - weight) * values[below] + weight * values[above];
 }
 

@@ -48,7 +48,7 @@ void take(Generation& generation, std::int64_t candidate, const std::string& byt
     return generation.set(i, values);
   }
   const std::string reason(reader.rest());
-  // What was thrown stays where it was thrown; a caller who wants exceptions gets its words.
+  // Exceptions do not travel between ranks; a caller who wants them gets one with the same words.
   const bool thrown = static_cast<FailureKind>(kind) == FailureKind::exception;
   generation.fail(i, static_cast<FailureKind>(kind), reason,
                   thrown ? std::make_exception_ptr(std::runtime_error(reason)) : nullptr);

@@ -120,7 +120,7 @@ function eventNotices(columns, records) {
   return notices;
 }
 
-/// What failed: a generation without a finite value is a fact about the objective function that curves do not show.
+/// A notice about generations without a finite value, which the curves do not show.
 function failureNotices(columns) {
   const total = columns.generation_best.length;
   const failed = columns.generation_best.filter((value) => !isNumber(value)).length;
@@ -135,7 +135,7 @@ function runScale(spec, series) {
   return { ...logScale(values), note: "log scale" };
 }
 
-/// From the first to the last evaluation; a single record gets room on both sides.
+/// The range from 0 to the last evaluation. A single record gets room on both sides.
 function runRange(nfev) {
   const span = extent(nfev) ?? { low: 0, high: 1 };
   return span.low < span.high ? { low: 0, high: span.high } : { low: 0, high: 2 * Math.max(span.high, 1) };
@@ -161,7 +161,7 @@ function runPanel(spec, series, columns) {
 
 function runFigure(spec, index, columns) {
   const names = spec.names.filter((name) => columns[name].some(isNumber));
-  // The expectation alone says nothing.
+  // The expectation without the path itself would say nothing.
   const isAbsent = names.length === 0 || (spec.names[0] === "l_theta" && !names.includes("l_theta"));
   const series = names.map((name) => ({ name, values: columns[name] }));
   return {

@@ -163,8 +163,8 @@ std::uint64_t StateReader::number(std::string_view name) {
   return decode<std::uint64_t>(take(sizeof(std::uint64_t), name));
 }
 
-/// \throws unless the remaining bytes hold rows x columns doubles. Without columns any number of rows fits, and the
-/// other way round, but not more than Eigen can count.
+/// \throws unless the remaining bytes hold rows x columns doubles. A matrix without columns may have any number of
+/// rows, and the other way round, as long as Eigen can count them.
 void StateReader::require_room(std::uint64_t rows, std::uint64_t columns, std::string_view name) const {
   constexpr std::uint64_t countable = std::numeric_limits<Index>::max();
   const std::uint64_t room = rest_.size() / sizeof(double);

@@ -30,8 +30,8 @@ class StateWriter final : public StateVisitor {
 
 /// Restores visited state from bytes, which must outlive the reader. Every member throws
 /// std::invalid_argument("checkpoint: ...") if a field's name, type or size is not that of the visited object, or if
-/// bytes are missing; what was visited before stays restored. A vector or matrix of size 0 takes any size that the
-/// remaining bytes can hold, so that no claimed size allocates more than the bytes that are really there.
+/// bytes are missing; what was visited before the error stays restored. A vector or matrix of size 0 takes any size
+/// that the remaining bytes can hold, so that no claimed size allocates more than the bytes that are really there.
 class StateReader final : public StateVisitor {
  public:
   explicit StateReader(std::string_view bytes) : rest_(bytes) {}
@@ -40,11 +40,11 @@ class StateReader final : public StateVisitor {
   void vector(std::string_view name, Vector& value) override;
   void matrix(std::string_view name, Matrix& value) override;
   void integer(std::string_view name, std::int64_t& value) override;
-  /// Takes any length: a text has no size that the visited object could know.
+  /// Accepts any length, because the visited object cannot know the size of a text.
   void text(std::string_view name, std::string& value) override;
   [[nodiscard]] bool is_restoring() const override { return true; }
 
-  /// Passes over fields until the next one has this name.
+  /// Skips fields until the next one has this name.
   /// \throws std::invalid_argument if there is none.
   void skip_to(std::string_view name);
 

@@ -7,11 +7,11 @@
 namespace surefoot {
 namespace {
 
-// Chosen on spheres, ellipsoids and Rosenbrocks with optima inside, near, on and beyond the bounds (docs/bounds.md). 1
-// is slow near a bound, 8 is slow where the optimum is beyond one.
+// The strength was chosen on spheres, ellipsoids and Rosenbrocks with optima inside, near, on and beyond the bounds
+// (docs/bounds.md). A strength of 1 is slow near a bound, one of 8 is slow where the optimum is beyond a bound.
 constexpr double strength = 3;
 
-/// The expectation of the k-th smallest of n normals, from 0, approximately [Blom1958].
+/// Approximate expectation of the k-th smallest of n normals, with k counted from 0 [Blom1958].
 double normal_score(double k, double n) { return normal_quantile((k + 0.625) / (n + 0.25)); }
 
 }  // namespace

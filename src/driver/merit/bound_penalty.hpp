@@ -8,10 +8,10 @@ namespace surefoot {
 
 /// What a strategy is told where the search leaves the bounds.
 ///
-/// A candidate outside is evaluated at its projection, so f alone cannot lead it back. Its rank is worsened by its
-/// distance to the box: with y the normal score of its rank among the values and q the squared distance in units of the
-/// distribution's standard deviations, candidates are ranked by y + strength q/d. Scores instead of values keep the
-/// search invariant under monotone transformations of f, and need no memory of its scale.
+/// A candidate outside is evaluated at its projection, so f alone cannot lead it back. Its distance to the box
+/// worsens its rank: candidates are ranked by y + strength q/d, where y is the normal score of the rank among the
+/// values and q the squared distance in units of the distribution's standard deviations. Scores instead of values keep
+/// the search invariant under monotone transformations of f, and need no memory of f's scale.
 class BoundPenalty final : public Merit {
  public:
   explicit BoundPenalty(const Domain& domain) : domain_(domain) {}
@@ -19,7 +19,7 @@ class BoundPenalty final : public Merit {
   const Vector& of(const Vector& f, const Generation& outcomes, const Matrix& points,
                    const Distribution& distribution) override;
 
-  /// Numbers whose order is what a strategy should learn from. Values that are not finite stay as they are.
+  /// Returns numbers whose order the strategy should learn from. Values that are not finite stay as they are.
   const Vector& penalised(const Vector& values, const Vector& squared_excess, Index dimension);
 
  private:

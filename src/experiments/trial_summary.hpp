@@ -20,7 +20,7 @@ struct CellSummary {
   std::optional<Interval> repeat;    // of a second experiment's estimate, 95 %
   std::optional<double> paper;
   std::optional<double> ratio;
-  bool reproducible = true;  // false: the authors' own program does not give the paper's number either
+  bool reproducible = true;  // False: the authors' own program does not give the paper's number either.
 
   /// Whether an interval of this row holds the paper's number.
   [[nodiscard]] bool covers_paper(const std::optional<Interval>& of) const;

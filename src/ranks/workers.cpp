@@ -1,4 +1,4 @@
-#include "ranks/slots.hpp"
+#include "ranks/workers.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -7,18 +7,18 @@
 
 namespace surefoot {
 
-Slots::Slots(const MakeWork& make_work, int count) {
+Workers::Workers(const MakeWork& make_work, int count) {
   try {
     for (int i = 0; i < std::max(1, count); ++i) threads_.emplace_back([this, make_work] { loop(make_work); });
-  } catch (...) {  // the system has no more threads; those that there are would be waited for without end
+  } catch (...) {  // The system has no more threads. Without end() those that run would be waited for for ever.
     end();
     throw;
   }
 }
 
-Slots::~Slots() { end(); }
+Workers::~Workers() { end(); }
 
-void Slots::end() {
+void Workers::end() {
   cancel(std::numeric_limits<std::int64_t>::max());
   {
     const std::lock_guard lock(mutex_);
@@ -27,7 +27,7 @@ void Slots::end() {
   has_task_.notify_all();
 }
 
-void Slots::start(Task task) {
+void Workers::start(Task task) {
   ++busy_;
   {
     const std::lock_guard lock(mutex_);
@@ -36,18 +36,18 @@ void Slots::start(Task task) {
   has_task_.notify_one();
 }
 
-std::vector<Answer> Slots::take() {
+std::vector<Answer> Workers::take() {
   const std::lock_guard lock(mutex_);
   busy_ -= static_cast<int>(answers_.size());
   return std::exchange(answers_, {});
 }
 
-void Slots::wait(std::chrono::steady_clock::duration pause) {
+void Workers::wait(std::chrono::steady_clock::duration pause) {
   std::unique_lock lock(mutex_);
   has_answer_.wait_for(lock, pause, [this] { return !answers_.empty(); });
 }
 
-void Slots::loop(const MakeWork& make_work) {
+void Workers::loop(const MakeWork& make_work) {
   Work work;
   while (const std::optional<Task> task = next()) {
     Answer given = answer(make_work, work, *task);
@@ -59,7 +59,7 @@ void Slots::loop(const MakeWork& make_work) {
   }
 }
 
-std::optional<Task> Slots::next() {
+std::optional<Task> Workers::next() {
   std::unique_lock lock(mutex_);
   has_task_.wait(lock, [this] { return ends_ || !tasks_.empty(); });
   if (tasks_.empty()) return std::nullopt;
@@ -68,7 +68,7 @@ std::optional<Task> Slots::next() {
   return task;
 }
 
-Answer Slots::answer(const MakeWork& make_work, Work& work, const Task& task) const {
+Answer Workers::answer(const MakeWork& make_work, Work& work, const Task& task) const {
   Answer answer{.batch = task.batch, .number = task.number, .kind = Answer::Kind::returned, .seconds = 0, .bytes = {}};
   const auto cancelled = [&] { return task.batch <= cancelled_batch_; };
   if (cancelled()) return answer;

@@ -1,4 +1,4 @@
-#include "experiments/summary.hpp"
+#include "experiments/trial_summary.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -15,38 +15,38 @@
 
 namespace surefoot {
 
-/// Does tasks, one after the other, in one thread. Nothing is returned for a task that was cancelled; an exception
-/// means that no further task makes sense.
+/// Does tasks, one after the other, in one thread. It returns nothing for a task that was cancelled. An exception means
+/// that no further task makes sense.
 using Work = std::function<std::optional<std::string>(const Task&, const std::function<bool()>& cancelled)>;
 
-/// Called in the worker's thread, when its first task is there.
+/// Makes a worker's Work. It is called in the worker's thread when its first task is there.
 using MakeWork = std::function<Work()>;
 
-/// The workers of one rank: threads that do tasks while the rank's own thread sends and receives.
-class Slots {
+/// The pool of threads of one rank. They do tasks while the rank's own thread sends and receives.
+class Workers {
  public:
-  Slots(const MakeWork& make_work, int count);
-  Slots(const Slots&) = delete;
-  Slots(Slots&&) = delete;
-  Slots& operator=(const Slots&) = delete;
-  Slots& operator=(Slots&&) = delete;
-  /// Cancels everything and waits for it.
-  ~Slots();
+  Workers(const MakeWork& make_work, int count);
+  Workers(const Workers&) = delete;
+  Workers(Workers&&) = delete;
+  Workers& operator=(const Workers&) = delete;
+  Workers& operator=(Workers&&) = delete;
+  /// Cancels all tasks and waits for the threads.
+  ~Workers();
 
   [[nodiscard]] int count() const { return static_cast<int>(threads_.size()); }
 
-  /// Whether all have something to do.
+  /// Whether all threads have something to do.
   [[nodiscard]] bool full() const { return busy_ >= count(); }
 
   void start(Task task);
 
-  /// What has ended since the last call.
+  /// The answers since the last call.
   std::vector<Answer> take();
 
-  /// Returns when something has ended, at the latest after `pause`.
+  /// Returns when there is an answer, at the latest after `pause`.
   void wait(std::chrono::steady_clock::duration pause);
 
-  /// Nobody waits for the tasks of this batch and those before it.
+  /// Gives up the tasks of this batch and of those before it.
   void cancel(std::int64_t batch) { cancelled_batch_ = batch; }
 
  private:
@@ -61,9 +61,9 @@ class Slots {
   std::deque<Task> tasks_;
   std::vector<Answer> answers_;
   bool ends_ = false;
-  int busy_ = 0;  // of the rank's own thread: tasks without an answer that was taken
+  int busy_ = 0;  // Tasks whose answer was not taken yet. Only the rank's own thread uses it.
   std::atomic<std::int64_t> cancelled_batch_{-1};
-  std::vector<std::jthread> threads_;  // last: they use all of the above
+  std::vector<std::jthread> threads_;  // The last member: threads use all of the above.
 };
 
 }  // namespace surefoot
