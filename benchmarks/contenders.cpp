@@ -58,7 +58,8 @@ pagmo::algorithm pagmo_algorithm(const std::string& name, unsigned generations, 
   return pagmo::algorithm(pagmo::cmaes(generations, -1, -1, -1, -1, 0.5, 0, 0, false, false, seed));
 }
 
-/// In pieces from the same start: a search that has converged computes with numbers that no search meets, slowly.
+/// Searches are timed in pieces from the same start: a converged search computes slowly, with numbers that no real
+/// search meets.
 constexpr int longest_search = 500;
 
 double time_pagmo(const std::string& name, Index d, Index popsize, int generations) {
@@ -80,7 +81,7 @@ double time_pagmo(const std::string& name, Index d, Index popsize, int generatio
 long solve_pagmo(const std::string& name, Index d, Index popsize, unsigned seed) {
   pagmo::population population(pagmo::problem{Sphere{static_cast<std::size_t>(d)}},
                                static_cast<pagmo::population::size_type>(popsize), seed);
-  // Its strategies do not stop at a target: find the number of generations that reaches it.
+  // pagmo's strategies do not stop at a target, so this searches for the number of generations that reaches it.
   for (unsigned generations = 25; generations < 20000; generations += 25) {
     const pagmo::population evolved = pagmo_algorithm(name, generations, seed).evolve(population);
     if (evolved.champion_f()[0] < target) return static_cast<long>(generations) * popsize;
@@ -99,7 +100,7 @@ void sphere(const Matrix& population, Vector& values) {
   for (Index i = 0; i < population.cols(); ++i) values[i] = population.col(i).squaredNorm();
 }
 
-/// The driver included: counting, stop criteria, degeneracy.
+/// The time includes the driver: counting, stop criteria, test for degeneracy.
 double time_surefoot(const std::string& name, Index d, Index popsize, int generations) {
   Vector values(popsize);
   double time = 0;

@@ -1,9 +1,9 @@
 // Measures how well ranks are used: mpirun -n 8 mpi_efficiency MILLISECONDS POPSIZE GENERATIONS [DIMENSION [WORKERS]]
 //
-// Every evaluation sleeps so long, so ranks may share processors. Prints one line of the table in docs/cluster.md:
-// ranks, workers a rank, milliseconds, popsize, dimension; seconds a generation and those of the ideal, ceil(popsize /
-// workers) evaluations after each other; their ratio; and the processor time of rank 0's dispatching thread for each
-// evaluation.
+// Every evaluation sleeps this long, so that ranks may share processors. Prints one line of the table in
+// docs/cluster.md: ranks, workers a rank, milliseconds, popsize, dimension; seconds a generation and those of the
+// ideal, ceil(popsize / workers) evaluations after each other; their ratio; and the processor time of rank 0's
+// dispatching thread for each evaluation.
 
 #include <chrono>
 #include <cstdlib>
@@ -21,7 +21,7 @@ double thread_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Tells the processor time within the evaluator from that of the update.
+/// Separates the processor time within the evaluator from that of the update.
 class TimedEvaluator final : public surefoot::Evaluator {
  public:
   explicit TimedEvaluator(surefoot::Evaluator& inner) : inner_(inner) {}

@@ -23,18 +23,7 @@ import surefoot  # noqa: E402
 from surefoot import _core  # noqa: E402
 
 SIZES = [(10, 10), (10, 100), (40, 15), (100, 17), (100, 100)]
-OFF = dict(
-    evaluate_x0=False,
-    tolx=0,
-    tolfun=0,
-    tolfunhist=0,
-    tolupsigma=0,
-    tolconditioncov=0,
-    tolflatfitness=0,
-    tolstagnation=0,
-    noeffectaxis=False,
-    noeffectcoord=False,
-)
+OFF = dict(evaluate_x0=False, **surefoot.without_tolerances())
 
 
 def sphere(X):
@@ -122,8 +111,16 @@ def check():
                 break
             search.tell(F)
         ours = surefoot.minimize(
-            sphere, np.ones(10), 0.1, popsize=20, seed=seed, ftarget=1e-8, learning_rate="fixed", vectorized=True,
-            evaluate_x0=False, restarts="none",
+            sphere,
+            np.ones(10),
+            0.1,
+            popsize=20,
+            seed=seed,
+            ftarget=1e-8,
+            learning_rate="fixed",
+            vectorized=True,
+            evaluate_x0=False,
+            restarts="none",
         )
         efforts.append(ours.nit / (generation + 1))
     if not 0.8 < statistics.mean(efforts) < 1.25:

@@ -2,17 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
-#include <thread>
-#include <vector>
 
-#include "cli/commands.hpp"
+#include "cli/experiment_command.hpp"
 #include "cli/integer_list.hpp"
-#include "cli/progress.hpp"
-#include "cli/signals.hpp"
-#include "core/invalid_option.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -20,7 +14,7 @@ namespace {
 struct ArenaRequest {
   std::string dims = "2,3,5,10,20,40";
   ArenaProtocol protocol;
-  ExperimentSettings settings{.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()))};
+  ExperimentRequest experiment;
 };
 
 void print_groups(const Arena& arena) {
@@ -55,21 +49,24 @@ void print_cells(const Arena& arena) {
   }
 }
 
-Exit run(ArenaRequest& request) {
-  if (request.settings.threads < 1) reject("threads", request.settings.threads, "it must be at least 1");
-  request.protocol.methods = contender_names(request.protocol.methods);
-  request.protocol.dimensions = integer_list_of<Index>("dims", request.dims);
+ArenaProtocol protocol_of(const ArenaRequest& request) {
+  ArenaProtocol protocol = request.protocol;
+  protocol.methods = contender_names(protocol.methods);
+  protocol.dimensions = integer_list_of<Index>("dims", request.dims);
+  return protocol;
+}
 
-  watch_signals();
-  ProgressBar bar("trials");
-  request.settings.progress = [&bar](const ExperimentProgress& p) { bar.show(p.done, p.total, p.share); };
-  const Arena arena = run_arena(request.protocol, request.settings, interruption());
-  bar.finish();
-  if (!arena.complete) return tell_interruption(request.settings.out);
-  print_groups(arena);
-  print_cells(arena);
-  fmt::print("written to {}: trials.csv, traces/, summary.json, report.html\n", request.settings.out.string());
-  return Exit::success;
+Exit run_arena_command(const ArenaRequest& request) {
+  return run_experiment(
+      request.experiment, "trials", [request] { return arena_compute(protocol_of(request)); },
+      [&](const ExperimentSettings& settings) {
+        const Arena arena = run_arena(protocol_of(request), settings);
+        if (!arena.complete) return false;
+        print_groups(arena);
+        print_cells(arena);
+        fmt::print("written to {}: trials.csv, traces/, summary.json, report.html\n", settings.out.string());
+        return true;
+      });
 }
 
 }  // namespace
@@ -90,17 +87,9 @@ void add_arena(CLI::App& app, Exit& status) {
   command->add_option("--trials", protocol.trials, "Trials of a block; default 25, and 10 above dimension 20");
   command->add_option("--blocks", protocol.blocks, "Blocks of trials; the ratio that counts is their median")
       ->capture_default_str();
-  command->add_option("--threads", request->settings.threads, "Trials run at once; does not change the results")
-      ->capture_default_str();
-  command->add_option("--seed", protocol.seed, "Seed of all trials")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--out", request->settings.out, "Folder of the results; an interrupted run goes on there")
-      ->required();
-  command->footer(
-      "Example: surefoot arena --methods xnes,lra --dims 5,10 --trials 5 --blocks 1 --out arena\n"
-      "Exit status: 0 finished, 2 bad usage, 130 interrupted (the same command goes on).");
-  command->callback([request, &status] { status = run(*request); });
+  add_experiment_options(*command, "trials", request->experiment, protocol.seed,
+                         "surefoot arena --methods xnes,lra --dims 5,10 --trials 5 --blocks 1 --out arena");
+  command->callback([request, &status] { status = run_arena_command(*request); });
 }
 
 }  // namespace surefoot::cli

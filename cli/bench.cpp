@@ -1,16 +1,11 @@
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "cli/commands.hpp"
+#include "cli/experiment_command.hpp"
 #include "cli/integer_list.hpp"
-#include "cli/progress.hpp"
-#include "cli/signals.hpp"
-#include "core/invalid_option.hpp"
 #include "experiments/bbob_bench.hpp"
 
 namespace surefoot::cli {
@@ -23,7 +18,7 @@ struct BenchRequest {
   std::string instances = "1-5";
   std::string coco_data;
   BbobProtocol protocol;
-  ExperimentSettings settings{.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()))};
+  ExperimentRequest experiment;
 };
 
 std::string text_of(const Estimate& e) {
@@ -47,23 +42,27 @@ void print(const std::vector<BbobRow>& summary) {
   }
 }
 
-Exit run_bench(BenchRequest& request) {
-  if (request.settings.threads < 1) reject("threads", request.settings.threads, "it must be at least 1");
-  request.protocol.methods = contender_names(request.methods);
-  request.protocol.functions = integer_list("functions", request.functions);
-  request.protocol.dimensions = integer_list_of<Index>("dims", request.dims);
-  request.protocol.instances = integer_list("instances", request.instances);
+BbobProtocol protocol_of(const BenchRequest& request) {
+  BbobProtocol protocol = request.protocol;
+  protocol.methods = contender_names(request.methods);
+  protocol.functions = integer_list("functions", request.functions);
+  protocol.dimensions = integer_list_of<Index>("dims", request.dims);
+  protocol.instances = integer_list("instances", request.instances);
+  return protocol;
+}
 
-  watch_signals();
-  ProgressBar bar("runs");
-  request.settings.progress = [&bar](const ExperimentProgress& p) { bar.show(p.done, p.total, p.share); };
-  const BbobBench result = bench_bbob(request.protocol, request.settings, request.coco_data, interruption());
-  bar.finish();
-  if (!result.complete) return tell_interruption(request.settings.out);
-  print(result.summary);
-  fmt::print("written to {}: runs.csv, summary.json, report.html\n", request.settings.out.string());
-  if (!request.coco_data.empty()) fmt::print("written to {}: data for COCO's post-processing\n", request.coco_data);
-  return Exit::success;
+Exit run_bench(const BenchRequest& request) {
+  const std::string& coco_data = request.coco_data;
+  return run_experiment(
+      request.experiment, "runs", [request] { return bbob_compute(protocol_of(request), !request.coco_data.empty()); },
+      [&](const ExperimentSettings& settings) {
+        const BbobBench result = bench_bbob(protocol_of(request), settings, coco_data);
+        if (!result.complete) return false;
+        print(result.summary);
+        fmt::print("written to {}: runs.csv, summary.json, report.html\n", settings.out.string());
+        if (!coco_data.empty()) fmt::print("written to {}: data for COCO's post-processing\n", coco_data);
+        return true;
+      });
 }
 
 }  // namespace
@@ -80,17 +79,9 @@ void add_bench(CLI::App& app, Exit& status) {
   command->add_option("--instances", request->instances, "Instances of each function")->capture_default_str();
   command->add_option("--budget", request->protocol.budget, "Evaluations, in multiples of the dimension")
       ->capture_default_str();
-  command->add_option("--threads", request->settings.threads, "Searches run at once; does not change the results")
-      ->capture_default_str();
-  command->add_option("--seed", request->protocol.seed, "Seed of all searches")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--out", request->settings.out, "Folder of the results; an interrupted run goes on there")
-      ->required();
   command->add_option("--coco-data", request->coco_data, "Also write data for COCO's post-processing to this folder");
-  command->footer(
-      "Example: surefoot bench bbob --methods xnes,random --dims 2,5 --out bbob\n"
-      "Exit status: 0 finished, 2 bad usage, 130 interrupted (the same command goes on).");
+  add_experiment_options(*command, "searches", request->experiment, request->protocol.seed,
+                         "surefoot bench bbob --methods xnes,random --dims 2,5 --out bbob");
   command->callback([request, &status] { status = run_bench(*request); });
   add_bench_practical(*bench, status);
 }

@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "cli/commands.hpp"
+#include "cli/experiment_command.hpp"
 #include "cli/integer_list.hpp"
-#include "cli/progress.hpp"
-#include "cli/signals.hpp"
-#include "core/invalid_option.hpp"
 #include "experiments/contender.hpp"
 #include "experiments/practical_bench.hpp"
 
@@ -22,7 +18,7 @@ struct PracticalRequest {
   std::string budgets = "20,100,1000";
   std::string peers;
   PracticalProtocol protocol;
-  ExperimentSettings settings{.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()))};
+  ExperimentRequest experiment;
 };
 
 /// One line a method, two columns a budget.
@@ -49,20 +45,24 @@ void print_practical(const PracticalBench& bench, const std::vector<int>& budget
   for (const PracticalVerdict& verdict : bench.verdicts) fmt::print("{}\n", verdict.sentence);
 }
 
-Exit run_practical_bench(PracticalRequest& request) {
-  if (request.settings.threads < 1) reject("threads", request.settings.threads, "it must be at least 1");
-  request.protocol.methods = contender_names(request.methods);
-  request.protocol.budgets = integer_list("budgets", request.budgets);
+PracticalProtocol protocol_of(const PracticalRequest& request) {
+  PracticalProtocol protocol = request.protocol;
+  protocol.methods = contender_names(request.methods);
+  protocol.budgets = integer_list("budgets", request.budgets);
+  return protocol;
+}
 
-  watch_signals();
-  ProgressBar bar("runs");
-  request.settings.progress = [&bar](const ExperimentProgress& p) { bar.show(p.done, p.total, p.share); };
-  const PracticalBench result = bench_practical(request.protocol, request.settings, request.peers, interruption());
-  bar.finish();
-  if (!result.complete) return tell_interruption(request.settings.out);
-  print_practical(result, request.protocol.budgets);
-  fmt::print("written to {}: runs.csv, summary.json, report.html\n", request.settings.out.string());
-  return Exit::success;
+Exit run_practical_bench(const PracticalRequest& request) {
+  return run_experiment(
+      request.experiment, "runs", [request] { return practical_compute(protocol_of(request)); },
+      [&](const ExperimentSettings& settings) {
+        const PracticalProtocol protocol = protocol_of(request);
+        const PracticalBench result = bench_practical(protocol, settings, request.peers);
+        if (!result.complete) return false;
+        print_practical(result, protocol.budgets);
+        fmt::print("written to {}: runs.csv, summary.json, report.html\n", settings.out.string());
+        return true;
+      });
 }
 
 }  // namespace
@@ -81,16 +81,8 @@ void add_bench_practical(CLI::App& bench, Exit& status) {
   command->add_option("--seeds", protocol.seeds, "Searches of each problem, method and budget")->capture_default_str();
   command->add_option("--peers", request->peers,
                       "Runs of other programs, as benchmarks/practical_peers.py writes them, to stand beside ours");
-  command->add_option("--threads", request->settings.threads, "Searches run at once; does not change the results")
-      ->capture_default_str();
-  command->add_option("--seed", protocol.seed, "Seed of all searches")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--out", request->settings.out, "Folder of the results; an interrupted run goes on there")
-      ->required();
-  command->footer(
-      "Example: surefoot bench practical --methods auto,cma/bipop --problems spring,pid --out practical\n"
-      "Exit status: 0 finished, 2 bad usage, 130 interrupted (the same command goes on).");
+  add_experiment_options(*command, "searches", request->experiment, protocol.seed,
+                         "surefoot bench practical --methods auto,cma/bipop --problems spring,pid --out practical");
   command->callback([request, &status] { status = run_practical_bench(*request); });
 }
 

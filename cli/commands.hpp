@@ -1,7 +1,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -22,9 +21,6 @@ std::vector<std::string> with_config(std::vector<std::string> words);
 
 /// The words of the search that a checkpoint continues; further words change budgets and outputs.
 std::vector<std::string> words_of_checkpoint(const std::string& file);
-
-/// Says on stderr that an experiment's folder can be gone on with.
-Exit tell_interruption(const std::filesystem::path& folder);
 
 /// The options of a command that were given, as a TOML file.
 std::string as_toml(const CLI::App& command);

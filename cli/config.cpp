@@ -11,7 +11,7 @@
 #include "cli/commands.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
-#include "driver/checkpointer.hpp"
+#include "driver/checkpoint/checkpointer.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -23,7 +23,7 @@ std::string scalar_text(const std::string& file, const std::string& key, const t
   reject("config " + file + ": " + key, "a value of another kind", "text, a number, true, false or a list of numbers");
 }
 
-/// `key = value` as words of the command line.
+/// Appends `key = value` as words of the command line.
 void append(const std::string& file, const std::string& key, const toml::node& node, std::vector<std::string>& words) {
   if (const auto* flag = node.as_boolean()) {
     words.push_back("--" + key + (flag->get() ? "=true" : "=false"));
@@ -38,7 +38,8 @@ void append(const std::string& file, const std::string& key, const toml::node& n
   words.push_back("--" + key + "=" + value);
 }
 
-/// toml++ 3.3 runs into undefined behaviour on some characters outside ASCII; in strings they can be escaped.
+/// Refuses characters outside ASCII, because toml++ 3.3 runs into undefined behaviour on some of them. In strings they
+/// can be escaped.
 void require_ascii(const std::string& file, const std::string& text) {
   const auto strange =
       std::find_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > 127; });
@@ -75,7 +76,7 @@ bool is_number(const std::string& value) {
 
 std::string quoted(const std::string& value) { return nlohmann::ordered_json(value).dump(); }
 
-/// Numbers as numbers, lists of numbers as arrays, the rest as text.
+/// Writes numbers as numbers, lists of numbers as arrays, and everything else as text.
 std::string toml_value(const std::string& value) {
   if (value == "true" || value == "false" || is_number(value)) return value;
   if (value.find(',') == std::string::npos) return quoted(value);
@@ -130,7 +131,7 @@ std::string as_toml(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
     const std::string& key = option->get_lnames().front();
-    if (key == "help" || key == "print-config" || key == "resume-from" || key == "config") continue;
+    if (key == "help" || key == "print-config" || key == "config") continue;
     const bool flag = option->get_expected_min() == 0;
     const std::string value = flag ? (option->as<bool>() ? "true" : "false") : toml_value(option->results().back());
     toml += fmt::format("{} = {}\n", key, value);

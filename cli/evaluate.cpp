@@ -20,7 +20,7 @@ struct EvaluateRequest {
   std::optional<Index> dim;
 };
 
-/// Numbers between blanks, tabs or commas.
+/// Reads numbers that are separated by blanks, tabs or commas.
 std::vector<double> point_of(const std::string& line, int number, std::size_t dimension) {
   constexpr const char* separators = " \t,\r";
   std::vector<double> x;

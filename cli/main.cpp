@@ -22,7 +22,7 @@ constexpr const char* resume_help =
     "given here win: budgets, tolerances, workers and outputs may change, the problem and the method may not.\n"
     "Example: surefoot resume run.sf --maxfevals 100000\n";
 
-/// `surefoot resume FILE ...` is `surefoot minimize` with the words of the checkpoint.
+/// Rewrites `surefoot resume FILE ...` as `surefoot minimize` with the words of the checkpoint, and adds config files.
 std::vector<std::string> expanded(std::vector<std::string> words) {
   if (words.empty()) return words;
   if (words[0] == "minimize") {
@@ -32,7 +32,7 @@ std::vector<std::string> expanded(std::vector<std::string> words) {
     std::vector<std::string> all = words_of_checkpoint(file);
     const std::vector<std::string> given = with_config({words.begin() + 2, words.end()});
     all.insert(all.end(), given.begin(), given.end());
-    all.insert(all.end(), {"--checkpoint=" + file, "--resume-from=" + file});
+    all.insert(all.end(), {"--checkpoint=" + file, "--overwrite=false"});
     words = all;
   } else {
     return words;
@@ -41,17 +41,12 @@ std::vector<std::string> expanded(std::vector<std::string> words) {
   return words;
 }
 
-/// What a later resume has to repeat.
+/// What a later resume has to repeat: the words after the command.
 std::vector<std::string> remembered(const std::vector<std::string>& words) {
-  std::vector<std::string> kept;
-  for (const std::string& word : words) {
-    if (!word.starts_with("--resume-from=")) kept.push_back(word);
-  }
-  if (!kept.empty()) kept.erase(kept.begin());
-  return kept;
+  return words.empty() ? words : std::vector<std::string>(words.begin() + 1, words.end());
 }
 
-/// mpirun kills all ranks as soon as one fails: the first gets a second to say why.
+/// Ends a silent rank. mpirun kills all ranks as soon as one fails, so this waits a second for rank 0 to say why.
 int silent_exit(Exit status) {
   if (status != Exit::success) std::this_thread::sleep_for(std::chrono::seconds(1));
   return static_cast<int>(status);
@@ -84,7 +79,7 @@ int run(std::vector<std::string> words) {
   add_arena(app, status);
   add_replay(app, status);
   try {
-    std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
+    std::vector<std::string> reversed(words.rbegin(), words.rend());  // CLI11 takes them in this order
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {
     if (!speaks()) return silent_exit(error.get_exit_code() == 0 ? Exit::success : Exit::bad_usage);
@@ -97,9 +92,9 @@ int run(std::vector<std::string> words) {
   return static_cast<int>(status);
 }
 
-/// Wrong input is told in one line.
+/// Reports wrong input in one line.
 int run_reporting_errors(const std::vector<std::string>& words) {
-  static_cast<void>(speaks());  // decided before --mpi takes the launcher's variables away
+  static_cast<void>(speaks());  // decide now: --mpi removes the launcher's variables
   try {
     return run(words);
   } catch (const std::exception& error) {
@@ -115,7 +110,7 @@ int run_reporting_errors(const std::vector<std::string>& words) {
 int main(int argc, char** argv) {
   try {
     return surefoot::cli::run_reporting_errors({argv + 1, argv + argc});
-  } catch (...) {  // while reporting an error, for example a closed stderr
+  } catch (...) {  // thrown while reporting an error, for example because stderr is closed
     return static_cast<int>(surefoot::cli::Exit::bad_usage);
   }
 }

@@ -89,13 +89,13 @@ void add_options(CLI::App& command, MinimizeRequest& request) {
   add("trace_timing", request.trace_timing);
   add("checkpoint", request.checkpoint);
   add("checkpoint_every", request.checkpoint_every);
+  add("overwrite", request.overwrite);
   add("json", request.json);
   add("quiet", request.quiet);
   add("print_config", request.print_config);
   add("config", request.config);
   visit_options(request.options, add);
   add.finish();
-  command.add_option("--resume-from", request.resume_from)->group("");
 }
 
 }  // namespace surefoot::cli

@@ -30,7 +30,7 @@ struct MinimizeRequest {
   bool trace_timing = false;
   std::string checkpoint;
   std::string checkpoint_every = "1s";
-  std::string resume_from;
+  bool overwrite = false;
   std::string warm_start;
   bool json = false;
   bool quiet = false;

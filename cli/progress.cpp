@@ -5,8 +5,6 @@
 
 #include <cstdio>
 
-#include "cli/commands.hpp"
-
 namespace surefoot::cli {
 namespace {
 
@@ -28,6 +26,7 @@ std::string clock_time(double seconds) {
 ProgressBar::ProgressBar(std::string what) : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void ProgressBar::show(std::size_t done, std::size_t total, double share) {
+  if (done == total) return finish();  // Whatever is printed next begins on a clean line.
   const Clock::time_point now = Clock::now();
   const std::chrono::duration<double> since_last = now - last_;
   if (since_last.count() < (terminal_ ? 0.1 : 10.0)) return;
@@ -46,11 +45,6 @@ void ProgressBar::show(std::size_t done, std::size_t total, double share) {
 void ProgressBar::finish() {
   if (terminal_) fmt::print(stderr, "\r\033[K");
   std::fflush(stderr);
-}
-
-Exit tell_interruption(const std::filesystem::path& folder) {
-  fmt::print(stderr, "interrupted; what is finished is kept in {}: the same command goes on\n", folder.string());
-  return Exit::interrupted;
 }
 
 }  // namespace surefoot::cli

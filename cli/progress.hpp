@@ -5,18 +5,18 @@
 
 namespace surefoot::cli {
 
-/// "1:05" or "2:03:04".
+/// Formats a time as "1:05" or "2:03:04".
 std::string clock_time(double seconds);
 
-/// Progress on stderr: a bar with the time left on a terminal, otherwise one line every 10 seconds.
+/// Shows progress on stderr: on a terminal a bar with the time left, otherwise one line every 10 seconds.
 class ProgressBar {
  public:
   explicit ProgressBar(std::string what);
 
-  /// `share` of the work that was left at construction, 0 to 1.
+  /// `share` says how much of the work that was left at construction is done, from 0 to 1.
   void show(std::size_t done, std::size_t total, double share);
 
-  /// Leaves the terminal's line clean.
+  /// Clears the terminal's line.
   void finish();
 
  private:

@@ -14,16 +14,16 @@
 namespace surefoot::cli {
 namespace {
 
-/// A number that a launcher tells its processes: Open MPI's under the first name, others' under those that follow.
+/// A number that a launcher puts into the environment: Open MPI under the first name, others under those that follow.
 int launcher_number(std::initializer_list<const char*> names, int otherwise) {
   for (const char* name : names) {
-    const char* const text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody writes them meanwhile
+    const char* const text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody writes it meanwhile
     if (text != nullptr && *text >= '0' && *text <= '9') return std::atoi(text);  // NOLINT(cert-err34-c)
   }
   return otherwise;
 }
 
-/// What launchers add to the environment; OMPI_MCA_ alone would take what the user has set there.
+/// Prefixes of the variables that launchers add. OMPI_MCA_ alone would include what the user has set.
 constexpr std::array<std::string_view, 12> launcher_prefixes = {
     "OMPI_COMM_WORLD_", "OMPI_MCA_orte_", "OMPI_MCA_ess",       "OMPI_MCA_pmix", "OMPI_UNIVERSE_", "OMPI_APP_CTX_",
     "OMPI_FIRST_",      "OMPI_NUM_APP_",  "OMPI_FILE_LOCATION", "OMPI_COMMAND",  "PMIX_",          "PMI_"};
@@ -36,7 +36,7 @@ bool is_launchers(std::string_view variable) {
 }  // namespace
 
 bool speaks() {
-  // Asked first before the variables are forgotten.
+  // Read on the first call, before forget_launcher() removes the variables.
   static const bool is_first = launcher_number({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}, 0) == 0;
   return is_first;
 }

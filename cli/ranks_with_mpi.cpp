@@ -6,11 +6,11 @@
 
 namespace surefoot::cli {
 
-/// Wrong input, which every rank would notice, is told by the first alone: the others serve whatever happens there, and
-/// the dispatcher's end lets them go.
+/// Wrong input is reported by the first rank alone, although every rank could notice it: the others serve whatever
+/// happens there, until the dispatcher ends.
 Exit on_all_ranks(const MakeWork& make_work, int workers, const std::function<Exit(Dispatcher&)>& first) {
   const mpi::Environment environment;
-  // A signal to all ranks, as batch systems send it, must not end those that serve before the first has saved.
+  // Batch systems send signals to all ranks. The serving ranks must live until the first has saved.
   watch_signals();
   forget_launcher();
   const auto channel = mpi::make_channel();

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The records of a trace. A last line without its end was cut off by a kill and is left out.
+/// The records of a trace. An incomplete last line was cut off by a kill and is left out.
 Json records_of(const std::string& file) {
   if (!std::filesystem::is_regular_file(file)) reject("trace", file, "there is no such file");
   std::istringstream lines(read_file(file));

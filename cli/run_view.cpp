@@ -25,7 +25,7 @@ RunView::RunView(const Options& options, bool quiet)
       timeout_(options.timeout),
       terminal_(!quiet && isatty(STDERR_FILENO) != 0) {}
 
-/// The time left follows from the budget that is used up first.
+/// The time left, by the budget that will be used up first.
 std::string RunView::line(const Record& r) const {
   const double elapsed = seconds_since(begin_);
   double share = 0;

@@ -8,17 +8,17 @@
 
 namespace surefoot::cli {
 
-/// One line about a running search on stderr: on a terminal always the newest, and whenever SIGUSR1 asks for it.
+/// Shows a running search on stderr in one line: on a terminal all the time, and whenever SIGUSR1 asks for it.
 class RunView {
  public:
   RunView(const Options& options, bool quiet);
 
   void show(const Record& record);
 
-  /// From any thread: answers a request by SIGUSR1.
+  /// Answers a request by SIGUSR1. May be called from any thread.
   void answer_requests();
 
-  /// Leaves the terminal's line clean.
+  /// Clears the terminal's line.
   void finish();
 
  private:

@@ -14,7 +14,7 @@ void on_request(int /*signal*/) { state_requested = true; }
 
 void handle(int signal, void (*handler)(int)) {
   struct sigaction action = {};
-  action.sa_handler = handler;  // without SA_RESTART: a wait ends, and the flag is seen at once
+  action.sa_handler = handler;  // without SA_RESTART, so that a wait ends and the flag is seen at once
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, nullptr);
 }

@@ -4,7 +4,7 @@
 
 namespace surefoot::cli {
 
-/// Ctrl-C and SIGTERM set a flag from now on, and SIGUSR1 another one.
+/// From now on Ctrl-C and SIGTERM set a flag, and SIGUSR1 sets another one.
 void watch_signals();
 
 /// Set by Ctrl-C and SIGTERM.

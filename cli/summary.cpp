@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <vector>
+
+#include "surefoot/outcome.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -27,46 +28,15 @@ std::string point(const Vector& x) {
 /// Empty if there is nothing to advise.
 std::string advice(const Result& result, const Options& options) {
   if (result.success) return {};
-  if (!std::isfinite(result.fun)) return "no evaluation gave a finite value: check the objective at the start point";
-  switch (result.stop) {
-    case StopReason::maxfevals:
-      return fmt::format("the standard deviations are still up to {:.2g}: raise --maxfevals", result.stds.maxCoeff());
-    case StopReason::maxiter:
-      return fmt::format("the standard deviations are still up to {:.2g}: {}", result.stds.maxCoeff(),
-                         options.maxiter ? "raise --maxiter" : "set --maxfevals to search longer");
-    case StopReason::timeout: return "raise --timeout to search longer";
-    case StopReason::vanished:
-    case StopReason::tolx:
-    case StopReason::tolfun:
-    case StopReason::tolfunhist:
-    case StopReason::noeffectaxis:
-    case StopReason::noeffectcoord:
-    case StopReason::tolstagnation:
-      if (options.restarts.kind != Restarts::Kind::none) return {};
-      return "it converged to a local optimum: try --restarts bipop, another --seed or a larger --popsize";
-    case StopReason::tolflatfitness:
-      return "the objective does not change around the start, however wide the search: start elsewhere";
-    case StopReason::exploded:
-    case StopReason::non_finite:
-    case StopReason::lost_rank:
-    case StopReason::tolupsigma:
-    case StopReason::tolconditioncov:
-      return "the learning rate was too high for this popsize, or the objective has no minimum: raise --popsize, use "
-             "--learning-rate fixed or set bounds";
-    case StopReason::infeasible:
-      return "most points are infeasible: choose a smaller --sigma0, or return a finite penalty";
-    case StopReason::failing: return "look at the failures: --trace writes every one with its reason";
-    case StopReason::none:
-    case StopReason::callback:
-    case StopReason::interrupted:
-    case StopReason::ftarget: return {};
+  if (!is_finite(result.fun)) return "no evaluation gave a finite value: check the objective at the start point";
+  const StopInfo& info = stop_info(result.stop);
+  if (info.kind == StopKind::budget) {
+    return fmt::format("the standard deviations are still up to {:.2g}: {}", result.stds.maxCoeff(), info.advice);
   }
-  return {};
+  const bool is_local = info.kind == StopKind::converged || result.stop == StopReason::tolstagnation;
+  if (is_local && options.restarts.kind != Restarts::Kind::none) return {};
+  return std::string(info.advice);
 }
-
-}  // namespace
-
-namespace {
 
 std::string failures_line(const Result& result) {
   if (result.nfailed == 0) return {};

@@ -7,8 +7,8 @@
 int main() {
   surefoot::Optimizer search({2, 2, 2, 2}, 0.5, {.ftarget = 1e-8, .learning_rate = "lra", .popsize = 20, .seed = 1});
   while (!search.stop()) {
-    surefoot::Matrix candidates = search.ask();  // a copy, to be changed
-    candidates = candidates.cwiseMax(0.0);       // this model knows no negative numbers
+    surefoot::Matrix candidates = search.ask();  // a copy that may be changed
+    candidates = candidates.cwiseMax(0.0);       // this model allows no negative numbers
     surefoot::Vector values(candidates.cols());
     for (surefoot::Index i = 0; i < candidates.cols(); ++i) {
       values[i] = (candidates.col(i).array().sqrt() - 1).square().sum();

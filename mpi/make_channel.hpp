@@ -6,7 +6,7 @@
 
 namespace surefoot::mpi {
 
-/// The way between the ranks of MPI_COMM_WORLD, without MPI's header. All ranks call this together.
+/// Makes the channel between the ranks of MPI_COMM_WORLD, without including MPI's header. All ranks call this together.
 std::unique_ptr<Channel> make_channel();
 
 }  // namespace surefoot::mpi

@@ -11,7 +11,7 @@
 namespace surefoot::mpi {
 namespace {
 
-/// A RankEvaluator with all that it needs.
+/// A RankEvaluator that owns its channel and dispatcher.
 class MpiEvaluator final : public Evaluator {
  public:
   MpiEvaluator(const MakeEvaluator& make, int workers) : ranks_(channel_, candidate_work(make), workers) {}

@@ -14,7 +14,7 @@ MpiChannel::MpiChannel() {
   MPI_Comm_size(communicator_, &size_);
 }
 
-// The analyzer does not see that requests outlive the function that makes them.
+// The analyzer does not see that a request outlives the function that makes it.
 // NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker)
 
 MpiChannel::~MpiChannel() {

@@ -10,7 +10,7 @@
 
 namespace surefoot::mpi {
 
-/// Messages between the ranks of MPI_COMM_WORLD, apart from those of others.
+/// Sends messages between the ranks of MPI_COMM_WORLD, on a communicator of its own.
 class MpiChannel final : public Channel {
  public:
   MpiChannel();
@@ -34,7 +34,7 @@ class MpiChannel final : public Channel {
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int size_ = 1;
-  std::list<Sending> sending_;  // a list: MPI reads the bytes where they are
+  std::list<Sending> sending_;  // a list, because MPI reads the bytes in place and they must not move
 };
 
 }  // namespace surefoot::mpi

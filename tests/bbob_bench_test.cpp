@@ -18,7 +18,8 @@ BbobOutcome hits_at(std::int64_t evaluations, std::size_t count) {
 }
 
 TEST(BbobScores, AreAreasOfStepFunctions) {
-  // All targets within d evaluations fill the whole area, none of it is left at the end of the budget.
+  // Targets that are all hit within d evaluations fill the whole area; targets hit at the end of the budget add
+  // nothing.
   EXPECT_DOUBLE_EQ(score(hits_at(1, bbob_targets), 10, 100).area, 1);
   EXPECT_DOUBLE_EQ(score(hits_at(10, bbob_targets), 10, 100).area, 1);
   EXPECT_NEAR(score(hits_at(100, bbob_targets), 10, 100).area, 0.5, 1e-12);

@@ -26,7 +26,7 @@ double ellipsoid_at(const Vector& y) {
   return sum;
 }
 
-/// With the box of width 4, as it is usually searched.
+/// Rosenbrock's function, scaled to a box of width 4, in which it is usually searched.
 double rosenbrock_at(const Vector& y) {
   const Vector z = 4 * y.array() + 1;
   double sum = z.size() == 1 ? (z[0] - 1) * (z[0] - 1) : 0;
@@ -45,7 +45,7 @@ Vector uniform_start(Index d, std::uint64_t seed) {
 
 constexpr std::uint64_t seeds = 2;
 
-/// Evaluations of all seeds together; an unsolved one is a failure of the test.
+/// Evaluations of all seeds together; a search that does not solve the problem fails the test.
 double effort(const Landscape& landscape, const char* method, Index d, double optimum, const Bounds& bounds) {
   double total = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -80,7 +80,7 @@ TEST_P(BoundedProblems, AreSolvedWhereverTheOptimumIs) {
   }
 }
 
-/// The default stalled where the periodic transformation mirrored the optimum: 2 of 10 at 0.2.
+/// The default once stalled where a periodic transformation mirrored the optimum: it solved 2 of 10 at 0.2.
 TEST_P(BoundedProblems, SpheresOfFiveDimensionsInEightThousandEvaluations) {
   for (const double optimum : {0.0, 0.02, 0.1, 0.2, 0.5}) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -109,7 +109,7 @@ TEST_P(BoundedProblems, OptimaOnBoundsAreFoundExactly) {
   }
 }
 
-/// Ranks decide, also those that a penalty has changed.
+/// Only ranks matter, also those that a penalty has changed.
 TEST_P(BoundedProblems, MonotoneTransformationsChangeNothing) {
   const auto base = [](const Vector& x) { return ellipsoid_at(x.array() - 0.02) * 1e-3; };
   const auto run = [](const auto& f) {

@@ -6,8 +6,9 @@
 #include <limits>
 #include <string>
 
-#include "driver/bound_penalty.hpp"
-#include "driver/domain.hpp"
+#include "driver/domain/box.hpp"
+#include "driver/domain/unbounded.hpp"
+#include "driver/merit/bound_penalty.hpp"
 #include "surefoot/method.hpp"
 #include "test_support.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 using test::inf;
 
 TEST(Domain, BeyondABoundIsTheBound) {
-  const Domain domain({Vector{{0, -inf}}, Vector{{1, 2}}}, Vector{{0.5, 0}}, 0.25);
+  const Box domain({Vector{{0, -inf}}, Vector{{1, 2}}}, Vector{{0.5, 0}}, 0.25);
   EXPECT_TRUE(domain.has_bounds());
   EXPECT_EQ(domain.to_user(Vector{{0.25, -100}}), (Vector{{0.25, -100}}));
   EXPECT_EQ(domain.to_user(Vector{{-3, 3}}), (Vector{{0, 2}}));
@@ -34,7 +35,7 @@ TEST(Domain, StaysInsideAndInverts) {
     const int sides = *rc::gen::inRange(0, 4);
     const double a = (sides & 1) != 0 ? low : -inf;
     const double b = (sides & 2) != 0 ? low + width : inf;
-    const Domain domain({Vector{{a, -inf}}, Vector{{b, inf}}}, Vector{{low + width / 3, 0}}, {width, 1 / width});
+    const Box domain({Vector{{a, -inf}}, Vector{{b, inf}}}, Vector{{low + width / 3, 0}}, {width, 1 / width});
     const double x = static_cast<double>(*rc::gen::inRange(-100000000, 100000000)) / 131;
     const double t = domain.to_user(Vector{{x, 0}})[0];
     RC_ASSERT(t >= a && t <= b);
@@ -45,23 +46,27 @@ TEST(Domain, StaysInsideAndInverts) {
 
 /// A common standard deviation keeps the user's coordinates; others become the units.
 TEST(Domain, SearchesInUnitsOfTheStart) {
-  const Domain same({}, Vector{{250, 0.0005}}, 3);
-  EXPECT_TRUE(same.is_identity());
-  const Domain scaled({}, Vector{{250, 0.0005}}, {100, 1e-4});
-  Start start = scaled.start();
+  const auto same = make_domain({}, Vector{{250, 0.0005}}, 3);
+  const Matrix points = Matrix::Random(2, 5);
+  Matrix room;
+  EXPECT_EQ(&same->to_user(points, room), &points) << "nothing is copied";
+  EXPECT_EQ(room.size(), 0);
+  const auto infinite = make_domain(Bounds::all(-inf, inf), Vector{{250, 0.0005}}, {3, 3});
+  EXPECT_EQ(&infinite->to_user(points, room), &points) << "bounds that are none";
+  const Box scaled({}, Vector{{250, 0.0005}}, {100, 1e-4});
+  const Start start = scaled.start();
   EXPECT_FALSE(start.factor);
   EXPECT_NEAR(start.deviations[0], 0.1, 1e-15);
   EXPECT_EQ(start.deviations[0], start.deviations[1]);
   EXPECT_NEAR(start.mean[0], 0.25, 1e-15);
   EXPECT_NEAR(start.mean[1], 0.5, 1e-15);
   EXPECT_TRUE(scaled.to_user(start.mean).isApprox(Vector{{250, 0.0005}}, 1e-15));
-  start.rescale(scaled.units());
-  EXPECT_TRUE(start.deviations.isApprox(Vector{{100, 1e-4}}, 1e-15));
-  EXPECT_THROW(Domain({}, Vector{{1, 1}}, {1e-300, 1e300}), std::invalid_argument);
+  EXPECT_TRUE(scaled.user_deviations(start.deviations).isApprox(Vector{{100, 1e-4}}, 1e-15));
+  EXPECT_THROW(Box({}, Vector{{1, 1}}, {1e-300, 1e300}), std::invalid_argument);
 }
 
 TEST(Domain, ExcessIsInStandardDeviations) {
-  const Domain domain(Bounds::all(0, 1), Vector{{0.5, 0.5}}, 0.25);
+  const Box domain(Bounds::all(0, 1), Vector{{0.5, 0.5}}, 0.25);
   const double a = 3e-4 * 0.25;
   Vector squares;
   const Matrix points{{0.5, -0.5 - a, 2 + a}, {0.5, 0.5, -0.2 - a}};
@@ -73,15 +78,16 @@ TEST(Domain, ExcessIsInStandardDeviations) {
 
 /// Normal scores of three ranks are -0.869, 0 and 0.869; a distance of one standard deviation costs 3/d.
 TEST(BoundPenalty, AddsTheExcessToNormalScores) {
-  BoundPenalty penalty;
-  const Vector merits = penalty.merits(Vector{{1e9, -5, inf, 2, test::nan}}, Vector{{0, 4, 1, 0, 1}}, 6);
+  const Box domain(Bounds::all(0, 1), Vector{{0.5, 0.5}}, 0.25);
+  BoundPenalty penalty(domain);
+  const Vector merits = penalty.penalised(Vector{{1e9, -5, inf, 2, test::nan}}, Vector{{0, 4, 1, 0, 1}}, 6);
   const double score = 0.8694;
   EXPECT_NEAR(merits[0], score, 1e-4);
   EXPECT_NEAR(merits[1], -score + 2, 1e-4);
   EXPECT_NEAR(merits[3], 0, 1e-12);
   EXPECT_EQ(merits[2], inf);
   EXPECT_TRUE(std::isnan(merits[4]));
-  const Vector equal = penalty.merits(Vector{{7, 7}}, Vector{{0, 1}}, 1);
+  const Vector equal = penalty.penalised(Vector{{7, 7}}, Vector{{0, 1}}, 1);
   EXPECT_NEAR(equal[0], 0, 1e-12) << "ties share their score";
   EXPECT_NEAR(equal[1], 3, 1e-12);
 }
@@ -140,7 +146,7 @@ TEST(Bounds, StrategiesAreCorrectedInSingleCoordinates) {
   }
 }
 
-/// Wider than the interval, a folded distribution is all but uniform, and no ranking can shrink it again.
+/// A distribution wider than the interval could not be shrunk again by any ranking, so deviations are limited.
 TEST(Bounds, SearchesDoNotGetLostInTheFolds) {
   const auto sphere = [](const Vector& x) { return x.squaredNorm(); };
   for (const Index d : {2, 4}) {

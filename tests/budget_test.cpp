@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "driver/checkpointer.hpp"
+#include "driver/checkpoint/checkpointer.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -188,7 +188,7 @@ TEST_P(Budgets, CanBeKilledAtAnyEvaluation) {
       }
       Optimizer second({3, 3}, 1, staged(GetParam()));
       second.set_state(read_checkpoint(file).state);
-      replay_journal(file, second);
+      Journal(file).replay(second);
       EXPECT_EQ(second.result().nfev, moment);
       evaluate(second, 1000);
       expect_equal(second.result(), whole.result());

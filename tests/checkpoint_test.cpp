@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "driver/checkpointer.hpp"
+#include "driver/checkpoint/checkpointer.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -193,7 +193,7 @@ TEST(Checkpoint, JournalHoldsWhatTheFileDoesNot) {
   EXPECT_EQ(checkpoint.about, "about");
   second.set_state(checkpoint.state);
   EXPECT_EQ(second.result().nfev, 0);
-  replay_journal(file, second);
+  Journal(file).replay(second);
   EXPECT_EQ(second.result().nfev, 1234);
   advance(second, 1 << 30);
   expect_same(second.result(), whole.result());

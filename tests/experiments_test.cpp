@@ -10,10 +10,9 @@
 #include "driver/atomic_file.hpp"
 #include "experiments/csv.hpp"
 #include "experiments/paper.hpp"
-#include "experiments/parallel.hpp"
 #include "experiments/protocol.hpp"
 #include "experiments/statistics.hpp"
-#include "experiments/summary.hpp"
+#include "experiments/trial_summary.hpp"
 #include "experiments/trials.hpp"
 #include "experiments/typical_run.hpp"
 #include "experiments/verdict.hpp"
@@ -23,7 +22,7 @@
 namespace surefoot {
 namespace {
 
-const std::vector<Outcome> three_of_four = {{true, 100}, {false, 5000}, {true, 200}, {true, 300}};
+const std::vector<TrialOutcome> three_of_four = {{true, 100}, {false, 5000}, {true, 200}, {true, 300}};
 
 TEST(Statistics, EvaluationsPerSuccessDividesByTheSuccessRate) {
   EXPECT_EQ(success_rate(three_of_four), 0.75);
@@ -42,7 +41,7 @@ TEST(Statistics, QuantilesAreLinearBetweenValues) {
 
 // The mean of n values has standard error s/sqrt(n); the bootstrap's percentile interval is about 1.96 of them wide.
 TEST(Statistics, BootstrapIntervalHasTheWidthOfTheStandardError) {
-  std::vector<Outcome> outcomes;
+  std::vector<TrialOutcome> outcomes;
   for (int i = 0; i < 400; ++i) outcomes.push_back({true, 1000 + (i % 2 == 0 ? 100 : -100)});
   const Interval interval = *bootstrap_interval(outcomes);
   const double half = 1.96 * 100 / std::sqrt(400.0);
@@ -52,7 +51,7 @@ TEST(Statistics, BootstrapIntervalHasTheWidthOfTheStandardError) {
 
 TEST(Statistics, BootstrapIntervalIncludesTheSuccessRate) {
   // Equal evaluations: only the success rate varies, with standard error sqrt(p(1-p)/n) = 0.05.
-  std::vector<Outcome> outcomes;
+  std::vector<TrialOutcome> outcomes;
   for (int i = 0; i < 100; ++i) outcomes.push_back({i % 2 == 0, 1000});
   const Interval interval = *bootstrap_interval(outcomes);
   EXPECT_NEAR(interval.low, 1000 / 0.598, 60);
@@ -69,7 +68,7 @@ TEST(Statistics, BootstrapIntervalIsTheSameTwice) {
 
 TEST(Statistics, WilsonIntervalIsThatOfTheFormula) {
   // z = 1.96, n = 200, p = 1: low = 1/(1 + z^2/n).
-  const Interval all = wilson_interval(std::vector<Outcome>(200, {true, 1}));
+  const Interval all = wilson_interval(std::vector<TrialOutcome>(200, {true, 1}));
   EXPECT_NEAR(all.low, 1 / (1 + 1.959963984540054 * 1.959963984540054 / 200), 1e-12);
   EXPECT_EQ(all.high, 1);
   const Interval half = wilson_interval({{true, 1}, {false, 1}});
@@ -77,7 +76,7 @@ TEST(Statistics, WilsonIntervalIsThatOfTheFormula) {
 }
 
 TEST(Statistics, RepeatIntervalIsSqrt2TimesAsWide) {
-  std::vector<Outcome> outcomes;
+  std::vector<TrialOutcome> outcomes;
   for (int i = 0; i < 400; ++i) outcomes.push_back({true, 1000 + (i % 2 == 0 ? 100 : -100)});
   const Interval interval = *repeat_interval(outcomes);
   const double half = std::sqrt(2.0) * 1.96 * 100 / std::sqrt(400.0);
@@ -88,10 +87,10 @@ TEST(Statistics, RepeatIntervalIsSqrt2TimesAsWide) {
 
 TEST(Statistics, RepeatRateIntervalIsThatOfTheTwoSampleTest) {
   // All of 200 succeed: k of 200 is not told from it while (1-q) <= 1.96 sqrt(2 (1+q)/2 (1-q)/2/200), so 1-q <= 0.0188.
-  const Interval all = repeat_rate_interval(std::vector<Outcome>(200, {true, 1}));
+  const Interval all = repeat_rate_interval(std::vector<TrialOutcome>(200, {true, 1}));
   EXPECT_DOUBLE_EQ(all.low, 0.985);
   EXPECT_EQ(all.high, 1);
-  std::vector<Outcome> half(200, {true, 1});
+  std::vector<TrialOutcome> half(200, {true, 1});
   for (std::size_t i = 0; i < 100; ++i) half[i].success = false;
   EXPECT_NEAR(repeat_rate_interval(half).low, 0.5 - 1.96 * std::sqrt(0.5 / 200), 0.006);
 }
@@ -242,33 +241,6 @@ TEST(Csv, ReadsNumbersThatAreNone) {
   EXPECT_TRUE(std::isnan(csv_number("nan")));
   EXPECT_EQ(csv_number("inf"), HUGE_VAL);
   EXPECT_THROW(csv_number("1x"), std::invalid_argument);
-}
-
-TEST(Parallel, CallsEachIndexOnce) {
-  const std::atomic<bool> stop = false;
-  for (const int threads : {1, 4}) {
-    std::vector<std::atomic<int>> calls(1000);
-    parallel_for_each(calls.size(), threads, stop, [&](std::size_t i) { ++calls[i]; });
-    for (const auto& count : calls) EXPECT_EQ(count, 1);
-  }
-}
-
-TEST(Parallel, ThrowsWhatAThreadThrew) {
-  const std::atomic<bool> stop = false;
-  EXPECT_THROW(parallel_for_each(100, 4, stop,
-                                 [](std::size_t i) {
-                                   if (i == 50) throw std::runtime_error("disk full");
-                                 }),
-               std::runtime_error);
-}
-
-TEST(Parallel, StopsWhenAsked) {
-  std::atomic<bool> stop = false;
-  std::atomic<int> calls = 0;
-  parallel_for_each(1000, 4, stop, [&](std::size_t) {
-    if (++calls == 10) stop = true;
-  });
-  EXPECT_LT(calls, 20);
 }
 
 CellSummary made_up_row(const char* method, double cost, double paper, double half_width) {

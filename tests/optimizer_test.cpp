@@ -174,7 +174,7 @@ TEST(Stop, MaxiterCountsGenerations) {
 
 TEST(Stop, WithoutABudgetThereIsADefaultOne) {
   EXPECT_EQ(default_maxiter(10, 10), 8116);  // 100 + floor(150 13^2/sqrt(10))
-  // An optimum that moves on: a run without an end.
+  // The optimum moves on, so that the run does not end by itself.
   const auto moving = [t = std::make_shared<double>(0)](const Matrix& x) {
     *t += 0.1;
     return Vector((x.array() - *t).square().colwise().sum().transpose());
@@ -182,7 +182,7 @@ TEST(Stop, WithoutABudgetThereIsADefaultOne) {
   const Result result = minimize(moving, {3}, 2, without_tolerances({.method = "xnes", .seed = 1}));
   EXPECT_EQ(result.stop, StopReason::maxiter) << result.message;
   EXPECT_EQ(result.nit, default_maxiter(1, 4));
-  // A ranking at random: the rates of ig-xnes fall, nothing is learnt.
+  // The ranking is random: the rates of ig-xnes fall, and nothing is learnt.
   const auto noise = [random = std::make_shared<test::RandomValues>(1)](const Matrix& x) {
     return (*random)(x.cols());
   };
@@ -220,7 +220,7 @@ TEST(Stop, LostRankIsSeen) {
 }
 
 TEST(Stop, NonFiniteDistributionIsNeverSampled) {
-  // Absurd rates: an early update overflows the mean, sigma or B.
+  // The rates are absurd, so an early update overflows the mean, sigma or B.
   for (const FixedRates& rates : {FixedRates{.eta_m = 1e308}, FixedRates{.eta_sigma = 1e5}, FixedRates{.eta_B = 1e5}}) {
     bool finite = true;
     const auto f = [&](const Vector& x) {

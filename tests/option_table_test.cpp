@@ -38,7 +38,8 @@ TEST(OptionTable, HasEveryMemberOfOptions) {
   std::set<std::string> listed;
   for (const OptionInfo& row : option_table()) {
     const bool is_argument = row.name == "fun" || row.name == "x0" || row.name == "sigma0";
-    if (!row.cpp.empty() && !is_argument) listed.insert(row.name);
+    const bool is_in_session = row.cpp.starts_with("SessionFiles::");
+    if (!row.cpp.empty() && !is_argument && !is_in_session) listed.insert(row.name);
   }
   EXPECT_EQ(visited, listed);
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "driver/atomic_file.hpp"
+#include "experiments/experiment.hpp"
 #include "experiments/practical_bench.hpp"
 #include "experiments/practical_run.hpp"
 #include "experiments/uniform.hpp"
@@ -73,7 +74,7 @@ TEST(PracticalProblems, HaveTheMedianOfRandomPointsAsTypicalValue) {
 }
 
 TEST(PracticalProblems, HaveNoBetterNeighbours) {
-  // Best points are the best that is known: no step to a neighbour may lead below them by what would count.
+  // No step from a best known point to a neighbour may lead below it by an amount that would count.
   for (const PracticalProblem& p : practical_table()) {
     std::mt19937_64 engine(2);
     for (const double width : {1e-1, 1e-2, 1e-3, 1e-4, 1e-6}) {
@@ -85,7 +86,7 @@ TEST(PracticalProblems, HaveNoBetterNeighbours) {
   }
 }
 
-/// What others publish.
+/// Values that others have published.
 TEST(PracticalProblems, AgreeWithTheLiterature) {
   EXPECT_NEAR(find_practical("kinetics").best_value, 19.872, 1e-3);
   // Certified sum of squares of the NIST's MGH10, which is this problem: 87.945855171.
@@ -110,7 +111,7 @@ TEST(PracticalProblems, HaveValuesThatCanBeComputedByHand) {
   // A pole that is not pushed falls; one that is pushed the wrong way falls sooner.
   const PracticalProblem& pole = find_practical("cart-pole");
   EXPECT_GT(value_at(pole, Vector{{0, 0, -100, 0}}), value_at(pole, Vector::Zero(4)));
-  // Sixteenths of an inch and whole pieces: steps.
+  // Sixteenths of an inch and whole pieces make steps.
   const PracticalProblem& vessel = find_practical("pressure-vessel");
   EXPECT_EQ(value_at(vessel, Vector{{1.01, 0.5, 45, 150}}), value_at(vessel, Vector{{1.02, 0.51, 45, 150}}));
   const PracticalProblem& stock = find_practical("inventory");

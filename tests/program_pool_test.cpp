@@ -395,20 +395,42 @@ TEST_F(ProgramPoolTest, HostWithoutStandardStreams) {
       testing::ExitedWithCode(7), "");
 }
 
-TEST_F(ProgramPoolTest, FewDescriptorsMeanFewerProgramsAtATime) {
-  rlimit before{};
-  getrlimit(RLIMIT_NOFILE, &before);
-  const auto limit_to = [&](std::ptrdiff_t more) {
-    rlimit limit = before;
+/// This process may open so many more descriptors.
+class FewDescriptors {
+ public:
+  explicit FewDescriptors(std::ptrdiff_t more) {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    rlimit limit = before_;
     limit.rlim_cur = static_cast<rlim_t>(open_descriptors() + more);
     setrlimit(RLIMIT_NOFILE, &limit);
-  };
-  limit_to(20);
-  const auto outcomes = run_all(std::vector<ProgramJob>(20, shell("sleep 0.02; echo 1")), {20, 20});
-  limit_to(4);
-  EXPECT_THROW(run_all({shell("echo 1")}, {1, 20}), std::system_error);
-  setrlimit(RLIMIT_NOFILE, &before);
+  }
+  FewDescriptors(const FewDescriptors&) = delete;
+  FewDescriptors(FewDescriptors&&) = delete;
+  FewDescriptors& operator=(const FewDescriptors&) = delete;
+  FewDescriptors& operator=(FewDescriptors&&) = delete;
+  ~FewDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(ProgramPoolTest, FewDescriptorsMeanFewerProgramsAtATime) {
+  std::vector<ProgramOutcome> outcomes;
+  {
+    const FewDescriptors few(20);
+    outcomes = run_all(std::vector<ProgramJob>(20, shell("sleep 0.02; echo 1")), {20, 20});
+  }
   for (const auto& outcome : outcomes) EXPECT_EQ(outcome.output, "1\n");
+  const FewDescriptors too_few(4);
+  EXPECT_THROW(run_all({shell("echo 1")}, {1, 20}), std::system_error);
+}
+
+/// poll refuses more entries than the process may have descriptors: a closed one must not count.
+TEST_F(ProgramPoolTest, AllDescriptorsCanBeWatched) {
+  const FewDescriptors few(100);
+  for (const auto& outcome : run_all(std::vector<ProgramJob>(30, shell("sleep 0.1; echo 1")), {30, 5})) {
+    EXPECT_EQ(outcome.output, "1\n");
+  }
 }
 
 TEST_F(ProgramPoolTest, HostThatIgnoresItsChildren) {

@@ -23,7 +23,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The mail of all ranks.
+/// The message queues of all ranks.
 struct Post {
   explicit Post(int ranks) : boxes(static_cast<std::size_t>(ranks)) {}
   std::mutex mutex;
@@ -70,7 +70,7 @@ class Ranks {
   Post post_;
   PostChannel channel_;
   std::vector<std::jthread> threads_;
-  std::unique_ptr<Dispatcher> dispatcher_;  // last: its end lets the threads end
+  std::unique_ptr<Dispatcher> dispatcher_;  // the last member, because its destructor ends the threads
 };
 
 template <class F>
@@ -183,7 +183,7 @@ TEST(Dispatcher, GivesUpWhatDoesNotEndAndIgnoresItsLateAnswer) {
   const auto work = [&go](int) {
     return MakeWork([&go]() -> Work {
       return [&go](const Task& task, const std::function<bool()>&) -> std::optional<std::string> {
-        if (task.bytes == "wait") go.wait();  // deaf to cancellation, as a compiled objective is
+        if (task.bytes == "wait") go.wait();  // cannot be cancelled, like a compiled objective
         return task.bytes;
       };
     });

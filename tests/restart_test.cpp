@@ -8,7 +8,7 @@
 namespace surefoot {
 namespace {
 
-/// A valley far from the start is the better one, as in Schwefel's function: most runs end in the other.
+/// The better valley is far from the start, as in Schwefel's function, so most runs end in the other.
 double two_valleys(const Vector& x) {
   const double near = x.squaredNorm();
   const double far = (x.array() - 4.2).matrix().squaredNorm();

@@ -10,12 +10,12 @@
 namespace surefoot {
 namespace {
 
-const Vector mean{{1, -2, 0.5}};
+const Vector start_mean{{1, -2, 0.5}};
 
 Start start_of(const FullShape* /*tag*/) {
-  return Start::with_covariance(mean, Matrix{{4, 1, 0}, {1, 2, -0.5}, {0, -0.5, 1}});
+  return Start::with_covariance(start_mean, Matrix{{4, 1, 0}, {1, 2, -0.5}, {0, -0.5, 1}});
 }
-Start start_of(const DiagonalShape* /*tag*/) { return {mean, Vector{{3, 0.5, 1}}}; }
+Start start_of(const DiagonalShape* /*tag*/) { return {start_mean, Vector{{3, 0.5, 1}}}; }
 
 template <class Shape>
 class Shapes : public testing::Test {
@@ -36,7 +36,7 @@ TYPED_TEST(Shapes, HaveTheCovarianceOfTheStart) {
   this->distribution.deviations(deviations);
   EXPECT_TRUE(deviations.isApprox(covariance.diagonal().cwiseSqrt(), 1e-14));
   EXPECT_TRUE(this->distribution.is_finite());
-  EXPECT_TRUE(this->distribution.snapshot().mean.isApprox(mean));
+  EXPECT_TRUE(this->distribution.snapshot().mean.isApprox(start_mean));
 }
 
 TYPED_TEST(Shapes, AxesSpanTheCovariance) {
@@ -64,7 +64,7 @@ TYPED_TEST(Shapes, WhitenPointsAndBack) {
   const Matrix given = points;
   this->distribution.whiten(points);
   for (Index i = 0; i < 5; ++i) {
-    const Vector y = given.col(i) - mean;
+    const Vector y = given.col(i) - start_mean;
     EXPECT_NEAR(points.col(i).squaredNorm(), y.dot(this->start.covariance().inverse() * y), 1e-12);
   }
   this->distribution.unwhiten(points);

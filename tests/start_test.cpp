@@ -8,7 +8,7 @@
 #include <sstream>
 #include <vector>
 
-#include "driver/checkpointer.hpp"
+#include "driver/checkpoint/checkpointer.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {

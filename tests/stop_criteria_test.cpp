@@ -12,7 +12,7 @@ namespace {
 
 using test::sphere;
 
-/// Only the criteria of a test, so that no other one comes first.
+/// Switches off all criteria but those of a test, so that no other one comes first.
 Options only(Options options) {
   const Options wanted = options;
   options = without_tolerances(options);
@@ -106,7 +106,7 @@ TEST(Plateau, EndsAfterThirtyGenerationsWithASentence) {
   EXPECT_FALSE(result.success);
 }
 
-/// Steps are no convergence: these ended as converged after 72 evaluations, far above the lowest one.
+/// Steps are no convergence. This search once ended as converged after 72 evaluations, far above the lowest step.
 TEST(Plateau, StepsAreClimbedDown) {
   const auto steps = [](const Vector& x) { return (2 * x.array().abs()).floor().sum(); };
   for (const char* method : {"xnes", "ig-xnes", "cma"}) {
@@ -119,7 +119,7 @@ TEST(Plateau, StepsAreClimbedDown) {
   }
 }
 
-/// Probabilities of 1e-12 differ, however small they are.
+/// Differences between probabilities of 1e-12 must count, however small they are.
 TEST(StopCriteria, TolerancesFollowTheScaleOfTheValues) {
   for (const double scale : {1e-9, 1e-20}) {
     const Result result =
@@ -169,7 +169,7 @@ TEST(StopCriteria, Tolstagnation) {
   EXPECT_GE(search.result().nit, 100);
 }
 
-/// On rugged ground ig-xNES goes slowly since the ranking tells little, which is no stagnation.
+/// ig-xNES goes slowly on rugged ground, because the ranking says little there; this is no stagnation.
 TEST(StopCriteria, PatienceIsNoStagnation) {
   const Problem& rastrigin = find_problem("rastrigin");
   for (const Index d : {5, 10}) {

@@ -10,7 +10,7 @@
 
 namespace surefoot {
 
-/// lower <= x <= upper for each coordinate. Infinite bounds are none; equal bounds fix a coordinate. A side may be
+/// lower <= x <= upper for each coordinate. An infinite bound is no bound; equal bounds fix a coordinate. A side may be
 /// empty, or hold one number for all coordinates.
 struct Bounds {
   Vector lower = {};

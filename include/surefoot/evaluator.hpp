@@ -7,75 +7,18 @@
 #include <concepts>
 #include <exception>
 #include <functional>
-#include <mutex>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "surefoot/failure.hpp"
+#include "surefoot/generation.hpp"
 #include "surefoot/types.hpp"
 #include "surefoot/usage.hpp"
 
 namespace surefoot {
-
-/// One population on its way to values. Evaluators may be called for it more than once: they compute what is still
-/// open.
-class Generation {
- public:
-  /// `population` must outlive the generation.
-  void start(const Matrix& population);
-
-  [[nodiscard]] const Matrix& population() const { return *population_; }
-  [[nodiscard]] Index size() const { return static_cast<Index>(slots_.size()); }
-
-  /// Whether candidate i still needs a value.
-  [[nodiscard]] bool is_open(Index i) const { return slots_[static_cast<std::size_t>(i)].state == State::open; }
-  [[nodiscard]] bool is_complete() const;
-
-  /// The value of candidate i, from any thread.
-  void set(Index i, double value);
-
-  /// Candidate i has no value, from any thread. `exception` is what the objective threw, if it did.
-  void fail(Index i, FailureKind kind, std::string reason, std::exception_ptr exception = nullptr);
-
-  /// True once nobody waits for the rest: evaluators ask often and then return early.
-  [[nodiscard]] bool cancelled() const { return cancelled_ && cancelled_(); }
-
-  // For the driver.
-  void on_cancel(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
-  /// Called for each outcome, one at a time, from the thread that brings it.
-  void on_done(std::function<void(Index)> done) { done_ = std::move(done); }
-  /// Opens failed candidates that have attempts left; says whether there are any.
-  bool reopen_failures(int retry);
-  [[nodiscard]] Index count_failed() const;
-  [[nodiscard]] Index count_set() const;
-  [[nodiscard]] double value(Index i) const { return slots_[static_cast<std::size_t>(i)].value; }
-  [[nodiscard]] int attempts(Index i) const { return slots_[static_cast<std::size_t>(i)].attempts; }
-  [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
-  [[nodiscard]] const std::exception_ptr& exception() const { return exception_; }
-  void write_values(Vector& values) const;
-  void restore(Index i, double value, int attempts);
-  void restore_failure(const Failure& failure);
-
- private:
-  enum class State { open, set, failed };
-  struct Slot {
-    State state = State::open;
-    double value = 0;
-    int attempts = 0;
-  };
-
-  const Matrix* population_ = nullptr;
-  std::vector<Slot> slots_;
-  std::vector<Failure> failures_;
-  std::exception_ptr exception_;
-  std::function<bool()> cancelled_;
-  std::function<void(Index)> done_;
-  std::mutex mutex_;
-};
 
 /// Evaluates whole populations; knows neither strategy nor driver.
 class Evaluator {
@@ -99,6 +42,11 @@ concept VectorObjective = std::is_invocable_r_v<double, F&, const Vector&>;
 
 template <class F>
 concept SpanObjective = std::is_invocable_r_v<double, F&, std::span<const double>>;
+
+/// A concept of its own, since only concepts stop at the first that holds: a generic lambda may fail to compile with a
+/// span.
+template <class F>
+concept PointObjective = VectorObjective<F> || SpanObjective<F>;
 
 /// Takes the population (d x popsize) and returns its values: one call a generation, no copy of the candidates.
 template <class F>
@@ -209,5 +157,21 @@ class ThreadEvaluator final : public Evaluator {
   int workers_;
   std::atomic<double> busy_{0};
 };
+
+/// \throws std::invalid_argument since an objective that takes whole populations is called once a generation.
+[[noreturn]] void refuse_workers(int workers);
+
+/// The evaluator for an objective: in the caller's thread or, with workers > 1, in several.
+/// \throws std::invalid_argument for several workers and an objective that takes nothing but whole populations: parts
+/// of a population need not give the same bits.
+template <Objective F>
+std::unique_ptr<Evaluator> make_evaluator(F& f, int workers) {
+  if (workers <= 1) return std::make_unique<SerialEvaluator<F>>(f);
+  if constexpr (PointObjective<F>) {
+    return std::make_unique<ThreadEvaluator>([&f](Generation& g, Index i) { evaluate_candidate(f, g, i); }, workers);
+  } else {
+    refuse_workers(workers);
+  }
+}
 
 }  // namespace surefoot

@@ -10,7 +10,7 @@ namespace surefoot {
 
 /// How an evaluation failed. A value of +infinity is no failure: it says that the candidate is infeasible.
 enum class FailureKind {
-  nan,         // NaN, or minus infinity, which cannot be ranked in earnest
+  nan,         // NaN, or minus infinity, which no value could improve on
   exception,   // the objective threw
   crash,       // the program was ended by a signal
   exit,        // the program's exit status was not 0
@@ -21,10 +21,10 @@ enum class FailureKind {
 
 std::string_view name(FailureKind kind);
 
-/// The default ranks a failed candidate behind all others, counts it and goes on.
+/// What a search does with failed evaluations. By default it ranks them behind all others, counts them and goes on.
 struct FailurePolicy {
-  int retry = 0;         // evaluate a failed candidate again, at most so often
-  int generations = 3;   // stop after so many generations in a row without a single success
+  int retry = 0;         // how often a failed candidate is evaluated again
+  int generations = 3;   // stop after this many generations in a row without any success
   double fraction = 1;   // stop when more than this share of all evaluations has failed (after the first 100)
   bool rethrow = false;  // let exceptions of the objective reach the caller instead
 };

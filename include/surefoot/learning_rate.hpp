@@ -30,7 +30,7 @@ struct LearningRateContext {
   Index dimension = 0;
   Index popsize = 0;
   double mu_w = 1;        // 1/sum_i w_i^2 of the zero-sum rank weights
-  bool observed = false;  // somebody reads the path, so measure it even if the rates do not need it
+  bool observed = false;  // an observer reads the path: measure it even if the rates do not need it
 };
 
 /// How a sum over generations takes a new term: P := decay P + gain (term).
@@ -39,8 +39,8 @@ struct Cumulation {
   double gain;
 };
 
-/// What a step does to the shape: C = B B^T becomes B expm(eta_B G_B) B^T. A strategy holds the exponential in the form
-/// that is cheapest for it, so a policy asks for sums with it instead of the matrix.
+/// What a step does to the shape: C = B B^T becomes B expm(eta_B G_B) B^T. Each strategy holds the exponential in its
+/// own cheapest form. So a policy asks for sums with the exponential instead of the matrix.
 class ShapeStep {
  public:
   ShapeStep() = default;
@@ -62,8 +62,8 @@ class ShapeStep {
 
 /// What one generation does to the distribution. References are valid during the call only.
 struct AppliedStep {
-  LearningRates rates;              // that are applied
-  const NaturalGradient& gradient;  // that is applied
+  LearningRates rates;              // rates of this step
+  const NaturalGradient& gradient;  // natural gradient of this step
   ShapeStep& shape;                 // expm(eta_B G_B)
   const Matrix& frame;              // B before the step
 };
@@ -87,7 +87,7 @@ class LearningRatePolicy {
   [[nodiscard]] virtual LearningRates first() const = 0;
   virtual LearningRates next(const AppliedStep& step) = 0;
 
-  /// Empty for a policy that keeps no path.
+  /// The path and its expectation; empty for a policy that keeps no path.
   [[nodiscard]] virtual std::optional<PathLength> path() const { return std::nullopt; }
 
   virtual void visit(StateVisitor& /*visitor*/) {}
@@ -95,14 +95,14 @@ class LearningRatePolicy {
 
 /// In which coordinates movements of the covariance are added up over generations.
 enum class PathFrame {
-  symmetric_root,  // of the symmetric square root of the covariance, as the authors of the paper programmed it; O(d^3)
-  B,               // of B, which moves along with the covariance (docs/theory.md); O(d^2 popsize)
+  symmetric_root,  // coordinates of the covariance's symmetric square root, as in the authors' program; O(d^3)
+  B,               // coordinates of B, which moves along with the covariance (docs/theory.md); O(d^2 popsize)
 };
 
 /// `fixed`: the default rate times a factor, or given rates.
 struct FixedRates {
   double factor = 1;                 // multiplies the default eta_sigma and eta_B
-  std::optional<double> eta_m = {};  // given rates stand as they are
+  std::optional<double> eta_m = {};  // a given rate is used as it is
   std::optional<double> eta_sigma = {};
   std::optional<double> eta_B = {};
   PathFrame frame = PathFrame::B;  // of the path that observers see
@@ -148,7 +148,7 @@ enum class RateCoupling { one, separate };
 struct GeodesicRates {
   double alpha = 0.2;    // a rate settles at the squared signal-to-noise ratio over alpha
   double beta = 0.05;    // cumulation of the path
-  double damping = 100;  // of separate rates: holds the step size while the shape moves coherently; 0: off
+  double damping = 100;  // with separate rates: holds the step size while the shape moves coherently; 0: off
   std::optional<double> eta_min = {};  // empty: the default rate
   double eta_max = 1;
   RateCoupling rates = RateCoupling::one;

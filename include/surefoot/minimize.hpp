@@ -14,23 +14,13 @@ Result run(Optimizer& search, Evaluator& evaluator, const std::function<void()>&
 /// Minimises what the evaluator computes.
 Result minimize_with(Evaluator& evaluator, const Point& x0, const Sigma0& sigma0, Options options = {});
 
-/// The evaluator for an objective: in the caller's thread or, with workers > 1, in several.
-template <Objective F>
-std::unique_ptr<Evaluator> make_evaluator(F& f, int workers) {
-  if constexpr (!takes_populations<F>) {
-    if (workers > 1) {
-      return std::make_unique<ThreadEvaluator>([&f](Generation& g, Index i) { evaluate_candidate(f, g, i); }, workers);
-    }
-  }
-  return std::make_unique<SerialEvaluator<F>>(f);
-}
-
 /// Minimises `f`, anything callable with a Vector, a std::span<const double> or a whole population (Matrix to Vector).
 ///
 ///     auto best = surefoot::minimize(f, {3, 3}, 0.5, {.ftarget = 1e-8, .seed = 1});
 ///
 /// An exception from `f` is a failed evaluation (Options::failures). With Options::workers > 1, `f` is called
-/// concurrently.
+/// concurrently;
+/// one that takes whole populations is refused then.
 /// \throws std::invalid_argument naming the option, its value and what is allowed.
 template <Objective F>
 Result minimize(F&& f, const Point& x0, const Sigma0& sigma0, Options options = {}) {

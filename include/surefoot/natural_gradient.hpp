@@ -8,10 +8,10 @@
 namespace surefoot {
 
 /// Step 2 of xNES [NomuraOno2022, sec. 2]. All parts live in the frame of B, where the samples are standard normal. The
-/// weights sum to zero, so G_M = sum_i w_i (z_i z_i^T - I) = Z diag(w) Z^T: the samples say it all.
+/// weights sum to zero, so G_M = sum_i w_i (z_i z_i^T - I) = Z diag(w) Z^T follows from samples and weights.
 struct NaturalGradient {
   const Matrix& z;      // samples, one a column
-  const Vector& w;      // the weight of each one's rank
+  const Vector& w;      // weight of each sample's rank
   const Vector& delta;  // G_delta = sum_i w_i z_i
   double sigma;         // G_sigma = tr(G_M)/d
 

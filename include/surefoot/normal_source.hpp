@@ -9,7 +9,7 @@
 
 namespace surefoot {
 
-/// Source of the normals of one run. Replace it to replay a trajectory or to sample in another way.
+/// Source of the normal numbers of one run. Replace it to replay a trajectory or to sample in another way.
 class NormalSource {
  public:
   NormalSource() = default;
@@ -24,7 +24,8 @@ class NormalSource {
 };
 
 /// Counter-based normals: every number is a pure function of (seed, run, generation, candidate, coordinate), so it does
-/// not matter who asks for it, when, or in which order. Philox4x32-10 [Salmon2011] and the Box-Muller transform.
+/// not matter who asks for it, when, or in which order. They come from Philox4x32-10 [Salmon2011] and the Box-Muller
+/// transform.
 class CounterNormals final : public NormalSource {
  public:
   explicit CounterNormals(std::uint64_t seed, std::uint32_t run = 0) : seed_(seed), run_(run) {}

@@ -4,6 +4,7 @@
 /// The driver of a search: ask and tell for callers who own the loop.
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -57,8 +58,11 @@ class Optimizer {
   /// The population with its outcomes so far, for evaluators; calls `ask` if need be.
   Generation& generation();
 
-  /// Values and failures that were collected in `generation()`, which must be complete.
+  /// Values and failures that were collected in `generation()`, which must be complete or cancelled.
   void tell();
+
+  /// Called for each outcome of any generation, one at a time, from the thread that brings it.
+  void on_outcome(std::function<void(Index)> done);
 
   /// Ends the search, with `interrupted` or `timeout`, in the middle of a generation if need be.
   void abandon(StopReason reason);
@@ -85,14 +89,15 @@ class Optimizer {
 
   /// Everything that a search needs to go on bit for bit as if it had never been interrupted, the outcomes of an
   /// unfinished generation included; versioned and checksummed.
-  void save(std::ostream& out);
+  void save(std::ostream& out) const;
   /// Into an optimizer that was constructed with the same start and options; budgets, tolerances and functions may
   /// differ.
-  /// \throws std::invalid_argument if the bytes are damaged or belong to another search.
+  /// \throws std::invalid_argument if the bytes are damaged or belong to another search. This one is then as it was.
+  /// Otherwise references to its generation are no longer valid.
   void load(std::istream& in);
 
   /// The same without the container.
-  [[nodiscard]] std::string state();
+  [[nodiscard]] std::string state() const;
   void set_state(const std::string& bytes);
 
  private:

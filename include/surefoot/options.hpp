@@ -19,7 +19,7 @@
 namespace surefoot {
 
 /// Options in alphabetical order, so that designated initialisers keep compiling when options are added.
-/// A wrong one throws std::invalid_argument when the optimizer is constructed. 0 switches a tolerance off.
+/// The optimizer's constructor throws std::invalid_argument for a wrong one. 0 switches a tolerance off.
 struct Options {
   Bounds bounds = {};                                // lower and upper limits of the coordinates
   std::function<bool(const Record&)> callback = {};  // called once a generation; true stops the search
@@ -27,36 +27,38 @@ struct Options {
   FailurePolicy failures = {};                       // what a failed evaluation means
   std::optional<double> ftarget = {};                // stop when f <= ftarget
   std::vector<Vector> inject = {};                   // known good points: evaluated first, the best one is the start
-  std::function<bool()> interrupt = {};              // asked often, also during a generation; true stops the search
+  std::function<bool()> interrupt = {};              // called often, also during a generation; true stops the search
   LearningRate learning_rate = {};                   // policy of the NES strategies: "auto", "fixed:8", "lra", ...
-  std::optional<std::int64_t> maxfevals = {};        // stop after so many evaluations, never more
-  std::optional<std::int64_t> maxiter = {};          // stop after so many generations; default below
+  std::optional<std::int64_t> maxfevals = {};        // stop after this many evaluations, never more
+  std::optional<std::int64_t> maxiter = {};          // stop after this many generations; default below
   std::string method = "auto";                       // strategy: "auto", "xnes", "ig-xnes", "cma"
   bool noeffectaxis = true;                          // stop when a step along an axis does not change the mean
-  bool noeffectcoord = true;                         // stop when a step along a coordinate does not
+  bool noeffectcoord = true;                         // stop when a step along a coordinate does not change it
   Observer observer = {};                            // called once a generation
   std::optional<std::int64_t> popsize = {};          // candidates a generation; default 4 + floor(3 ln d)
   std::function<Vector(std::int64_t)> restart_point = {};  // start of run 2, 3, ...; default: drawn around x0, or
                                                            // uniform in a box of bounds
   Restarts restarts = {};                                  // "auto", "none", "same", "ipop", "bipop"
-  std::optional<std::uint64_t> seed = {};                  // 0 is a seed; empty: drawn and told in the result
-  std::optional<double> timeout = {};                      // stop after so many seconds
-  double tolconditioncov = 1e14;                           // stop when the condition of the covariance is above
-  int tolflatfitness = 30;                                 // generations of equal values that are tolerated
-  double tolfun = 1e-11;                           // stop when values of population and recent bests are as close
-  double tolfunhist = 1e-12;                       // stop when recent best values are as close
-  std::optional<std::int64_t> tolstagnation = {};  // steps without progress; default 100 + 100 d^1.5/popsize
-  double tolupsigma = 1e20;                        // stop when sigma has grown by more
-  double tolx = 1e-11;                             // stop when all standard deviations have shrunk by more
-  int workers = 1;                                 // threads that call the objective
+  std::optional<std::uint64_t> seed = {};                  // 0 is a seed; empty: drawn, and reported in the result
+  std::optional<double> timeout = {};                      // stop after this many seconds
+  double tolconditioncov = 1e14;                           // stop when the condition of the covariance exceeds it
+  int tolflatfitness = 30;                                 // generations of equal values in a row that are tolerated
+  double tolfun = 1e-11;                                   // stop when current and recent best values all lie within it
+  double tolfunhist = 1e-12;                               // stop when the recent best values all lie within it
+  std::optional<std::int64_t> tolstagnation = {};          // stop after this many steps without progress; default
+                                                           // 100 + 100 d^1.5/popsize
+  double tolupsigma = 1e20;                                // stop when sigma has grown by a larger factor
+  double tolx = 1e-11;                                     // stop when all standard deviations have shrunk below this
+                                                           // fraction of the start's
+  int workers = 1;                                         // threads that call the objective
 };
 
-/// The same options without any tolerance: only targets, budgets and a distribution that cannot be sampled end a run.
+/// The same options without any tolerance. Only targets, budgets and a distribution that cannot be sampled end a run.
 Options without_tolerances(Options options);
 
 /// Steps of a run without any budget: 100 + 150 (d+3)^2/sqrt(popsize), pycma's default. A generation counts as the
-/// square root of its learning rate of the mean, 1 for most methods: where the rates are low since the ranking tells
-/// little, a run takes longer.
+/// square root of its learning rate of the mean, which is 1 for most methods. Where the ranking says little and the
+/// rates are low, a run may so take more generations.
 std::int64_t default_maxiter(std::int64_t dimension, std::int64_t popsize);
 
 }  // namespace surefoot

@@ -23,7 +23,7 @@ struct PracticalProblem {
   double (*value)(const double* x, Index d);
   double typical_value;  // median of the values at 1000 random points of the box
   double best_value;     // the lowest that is known
-  Vector best;           // where it is
+  Vector best;           // the point that has it
 
   [[nodiscard]] Index dimension() const { return bounds.lower.size(); }
   double operator()(std::span<const double> x) const { return value(x.data(), static_cast<Index>(x.size())); }
@@ -34,7 +34,7 @@ struct PracticalProblem {
 
 const std::vector<PracticalProblem>& practical_table();
 
-/// \throws std::invalid_argument for a name that is not in the table, with those that are.
+/// \throws std::invalid_argument for a name that is not in the table; the message lists those that are.
 const PracticalProblem& find_practical(const std::string& name);
 
 }  // namespace surefoot

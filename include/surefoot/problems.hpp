@@ -15,7 +15,7 @@
 
 namespace surefoot {
 
-/// One row of the table of problems. Values of single points and of populations are the same bit for bit.
+/// One row of the table of problems. A point has the same value, bit for bit, alone and in a population.
 struct Problem {
   std::string name;
   std::string title;
@@ -38,14 +38,14 @@ struct Problem {
 
 const std::vector<Problem>& problem_table();
 
-/// \throws std::invalid_argument for a name that is not in the table, with those that are.
+/// \throws std::invalid_argument for a name that is not in the table; the message lists those that are.
 const Problem& find_problem(const std::string& name);
 
 /// A benchmark problem of any suite at one dimension, ready to be evaluated by any number of threads.
 struct ProblemInstance {
   std::string name;
   Vector start;
-  std::optional<double> sigma0;  // none: a quarter of the width of the bounds
+  std::optional<double> sigma0;  // empty: a quarter of the width of the bounds
   Bounds bounds;                 // of practical problems
   Vector optimum;                // or the best point that is known
   double optimal_value;
@@ -56,9 +56,9 @@ struct ProblemInstance {
   void operator()(const Matrix& population, Vector& f) const { values(population, f); }
 };
 
-/// A problem by name: one of problem_table(), of practical_table(), which have a dimension of their own, or of
-/// bbob_table(), which come in many instances (default 1).
-/// \throws std::invalid_argument for names, dimensions and instances that there are not.
+/// A problem by name, from problem_table(), practical_table() or bbob_table(). Practical problems have a dimension of
+/// their own; BBOB problems have many instances (default 1).
+/// \throws std::invalid_argument for a name, dimension or instance that does not exist.
 ProblemInstance make_problem(const std::string& name, std::optional<Index> dimension = {},
                              std::optional<int> instance = {});
 

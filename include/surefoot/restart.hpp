@@ -20,12 +20,12 @@ struct Restarts {
 
   Kind kind = Kind::automatic;
   int maximum = 9;      // restarts at most; small runs of bipop do not count
-  double increase = 2;  // of the popsize
+  double increase = 2;  // factor of the popsize
 
   Restarts() = default;
   Restarts(Kind kind_, int maximum_ = 9, double increase_ = 2)  // NOLINT(google-explicit-constructor)
       : kind(kind_), maximum(maximum_), increase(increase_) {}
-  /// \throws std::invalid_argument for a text that names none of them.
+  /// \throws std::invalid_argument for any other text.
   Restarts(const std::string& text);                           // NOLINT(google-explicit-constructor)
   Restarts(const char* text) : Restarts(std::string(text)) {}  // NOLINT(google-explicit-constructor)
 

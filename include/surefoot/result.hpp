@@ -16,7 +16,7 @@ namespace surefoot {
 /// One run of a search with restarts.
 struct RunSummary {
   std::int64_t popsize = 0;
-  double sigma_factor = 1;  // of the start's standard deviations
+  double sigma_factor = 1;  // multiplies the start's standard deviations
   std::int64_t nfev = 0;
   std::int64_t nit = 0;
   double fun = 0;  // best value of this run; NaN if none was finite
@@ -25,12 +25,13 @@ struct RunSummary {
 
 struct Result {
   Vector x;              // best point evaluated; the start if no value was finite
-  double fun = 0;        // its value; infinity if all were, NaN if all failed
+  double fun = 0;        // its value; infinity if all values were infinite, NaN if all evaluations failed
+  std::vector<double> constraints = {};  // values of the constraints at x; empty if there are none
   bool success = false;  // ftarget reached or, without ftarget, converged at x
   StopReason stop = StopReason::none;
   std::string message;       // why it stopped, with the numbers
   std::int64_t nfev = 0;     // evaluations
-  std::int64_t nfailed = 0;  // of them without a value
+  std::int64_t nfailed = 0;  // evaluations without a value
   std::int64_t nit = 0;      // generations
   Vector xfavorite;          // mean of the distribution: often better than x under noise
   Vector stds;               // standard deviation of each coordinate; 0 where bounds fix it
@@ -38,7 +39,7 @@ struct Result {
   std::uint64_t seed = 0;
 };
 
-/// Best value and point, why it stopped, what it cost.
+/// Prints the best value and point, why the search stopped and what it cost.
 std::ostream& operator<<(std::ostream& out, const Result& result);
 
 }  // namespace surefoot

@@ -41,6 +41,8 @@ class Sigma0 {
   Sigma0(const Point& sigmas) : values_(sigmas.vector()) {}                    // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool is_given() const { return values_.size() > 0; }
+  /// Whether it is one and the same number for all coordinates.
+  [[nodiscard]] bool is_common() const { return is_given() && (values_.array() == values_[0]).all(); }
 
   /// One positive number per coordinate.
   /// \throws std::invalid_argument if one is not positive and finite or their count is not d.

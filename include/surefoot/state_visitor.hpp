@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// One enumeration of the state of a strategy, for everyone who needs all of it.
+/// How a strategy enumerates its state, for all who need the whole of it.
 
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace surefoot {
 
-/// Strategies and policies name each part of their state once; whoever compares, saves or restores it visits them.
+/// Strategies and policies name each part of their state once. Visitors compare, save or restore these parts.
 /// Names are the symbols of the papers: m, sigma, B, eta_sigma, p_Sigma, ...
 class StateVisitor {
  public:
@@ -26,11 +26,14 @@ class StateVisitor {
   virtual void vector(std::string_view name, Vector& value) = 0;
   virtual void matrix(std::string_view name, Matrix& value) = 0;
 
-  /// Counters, for example of generations. Does nothing by default: a visitor that compares numbers has no use for
-  /// them.
+  /// Visits a counter, for example of generations. Does nothing by default, because a visitor that compares numbers
+  /// does not need counters.
   virtual void integer(std::string_view /*name*/, std::int64_t& /*value*/) {}
-  /// Words, for example the name of a strategy. Does nothing by default, like integer.
+  /// Visits a text, for example the name of a strategy. Does nothing by default, like integer.
   virtual void text(std::string_view /*name*/, std::string& /*value*/) {}
+
+  /// Whether what is visited gets its values from the visitor.
+  [[nodiscard]] virtual bool is_restoring() const { return false; }
 };
 
 }  // namespace surefoot

@@ -4,6 +4,7 @@
 /// Why a search, or one run of a search with restarts, ended.
 
 #include <string_view>
+#include <vector>
 
 namespace surefoot {
 
@@ -32,6 +33,33 @@ enum class StopReason {
   failing = 20,          // the objective kept failing
   infeasible = 21,       // all values of several generations were +infinity
 };
+
+/// What kind of end a reason is. It decides about success, the exit status and the advice.
+enum class StopKind {
+  running,     // no end
+  target,      // what was asked for is reached
+  converged,   // what is wanted where no target was given
+  stalled,     // no progress, without convergence
+  budget,      // more would have been possible
+  degenerate,  // the distribution cannot go on
+  failing,     // the objective does not work
+  asked,       // somebody said so
+};
+
+/// One row of the table of stop reasons: all that is known about a reason apart from its test.
+struct StopInfo {
+  StopReason reason = StopReason::none;
+  std::string_view name;
+  StopKind kind = StopKind::running;
+  std::string_view meaning;
+  std::string_view advice;  // what to do where it is no success; may be empty
+};
+
+/// In the order of their numbers.
+const std::vector<StopInfo>& stop_table();
+
+/// The row of a reason; that of `none` for a number that is no reason.
+const StopInfo& stop_info(StopReason reason);
 
 /// The enumerator's name.
 std::string_view name(StopReason reason);

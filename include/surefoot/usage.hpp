@@ -9,11 +9,11 @@ namespace surefoot {
 
 /// What an evaluator's workers have done so far. Times differ from run to run, so no result depends on them.
 struct Usage {
-  int workers = 0;  // that can evaluate at a time; 0: not known
-  double busy = 0;  // seconds with an evaluation, summed over the workers
+  int workers = 0;  // number of evaluations at a time; 0: not known
+  double busy = 0;  // seconds spent on evaluations, summed over the workers
 };
 
-/// Seconds since it was made.
+/// Measures the seconds since its construction.
 class Stopwatch {
  public:
   [[nodiscard]] double seconds() const {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "option_reader.hpp"
 #include "search.hpp"
 #include "surefoot/bbob.hpp"
 #include "surefoot/method.hpp"
@@ -89,53 +90,59 @@ double time_generations(Index dimension, Index popsize, int generations, const s
 }
 
 void add_search(py::module_& module) {
-  py::class_<Search>(module, "Search")
+  py::class_<SearchBinding>(module, "Search")
       .def(py::init<const py::tuple&, bool, const py::dict&, py::object, const py::object&>())
-      .def("ask", &Search::ask,
+      .def("ask", &SearchBinding::ask,
            "The points to evaluate, one a row: an array of the caller's own. First x0 and the injected points, then\n"
            "populations; at the end of a budget fewer.")
-      .def("tell", &Search::tell, py::arg("X"), py::arg("F"),
+      .def("tell", &SearchBinding::tell, py::arg("X"), py::arg("F"),
            "Values of the population that ask gave. X may be None, or hold candidates that were changed.")
       .def(
-          "tell", [](Search& search, const py::object& values) { search.tell(py::none(), values); }, py::arg("F"))
-      .def("_open", &Search::open_candidates)
-      .def("_set", &Search::set)
-      .def("_set_open", &Search::set_open)
-      .def("_fail", &Search::fail)
-      .def("_reopen_failures", &Search::reopen_failures)
-      .def("_is_cancelled", &Search::is_cancelled)
-      .def("_finish_generation", &Search::finish_generation)
-      .def("_interrupt", &Search::interrupt)
-      .def("_open_checkpoint", &Search::open_checkpoint)
-      .def("_close_files", &Search::close_files)
-      .def("_result", &Search::result)
-      .def("_state", &Search::state)
-      .def("_set_state", [](Search& search, const py::bytes& bytes) { search.set_state(bytes); })
-      .def("_history", &Search::history)
-      .def("_set_history", &Search::set_history)
-      .def("stop", &Search::stop, "Why the search stopped, one word; empty, and so false, while it goes on.")
+          "tell", [](SearchBinding& search, const py::object& values) { search.tell(py::none(), values); },
+          py::arg("F"))
+      .def("_open", &SearchBinding::open_candidates)
+      .def("_set", &SearchBinding::set)
+      .def("_set_open", &SearchBinding::set_open)
+      .def("_fail", &SearchBinding::fail)
+      .def("_reopen_failures", &SearchBinding::reopen_failures)
+      .def("_is_cancelled", &SearchBinding::is_cancelled)
+      .def("_finish_generation", &SearchBinding::finish_generation)
+      .def("_interrupt", &SearchBinding::interrupt)
+      .def("_open_files", &SearchBinding::open_files)
+      .def("_close_files", &SearchBinding::close_files)
+      .def("_result", &SearchBinding::result)
+      .def("_state", &SearchBinding::state)
+      .def("_set_state", [](SearchBinding& search, const py::bytes& bytes) { search.set_state(bytes); })
+      .def("_history", &SearchBinding::history)
+      .def("_set_history", &SearchBinding::set_history)
+      .def("stop", &SearchBinding::stop, "Why the search stopped, one word; empty, and so false, while it goes on.")
       .def_property_readonly(
-          "popsize", [](Search& s) { return s.read([](const Optimizer& o) { return o.popsize(); }); },
+          "popsize", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.popsize(); }); },
           "Candidates of the generation that ask gives: that of x0 and injected points, restarts and the end of a "
           "budget\n"
           "have others than the option.")
       .def_property_readonly(
-          "nfev", [](Search& s) { return s.read([](const Optimizer& o) { return o.nfev(); }); }, "Evaluations so far.")
+          "nfev", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.nfev(); }); },
+          "Evaluations so far.")
       .def_property_readonly(
-          "nit", [](Search& s) { return s.read([](const Optimizer& o) { return o.nit(); }); }, "Generations so far.")
+          "nit", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.nit(); }); },
+          "Generations so far.")
       .def_property_readonly(
-          "seed", [](Search& s) { return s.read([](const Optimizer& o) { return o.seed(); }); },
+          "seed", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.seed(); }); },
           "The seed: given, or drawn.")
       .def_property_readonly(
           "sigma",
-          [](Search& s) { return s.read([](const Optimizer& o) { return o.strategy().distribution().sigma(); }); },
+          [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.strategy().distribution().sigma(); }); },
           "The step size.")
       .def_property_readonly(
-          "mean", [](Search& s) { return s.read([](const Optimizer& o) { return to_array(o.distribution().mean); }); },
+          "mean",
+          [](SearchBinding& s) { return s.read([](const Optimizer& o) { return to_array(o.distribution().mean); }); },
           "Mean of the distribution; within bounds it may be a little outside.")
       .def_property_readonly(
           "covariance",
-          [](Search& s) { return s.read([](const Optimizer& o) { return rows_of(o.distribution().covariance()); }); },
+          [](SearchBinding& s) {
+            return s.read([](const Optimizer& o) { return rows_of(o.distribution().covariance()); });
+          },
           "Covariance of the distribution.");
 }
 
@@ -162,6 +169,8 @@ PYBIND11_MODULE(_core, module) {
   module.attr("pybind11_version") = PYBIND11_VERSION_HEX;
   add_search(module);
   add_problem(module);
+  module.def("option_defaults", &option_defaults);
+  module.def("option_values_without_tolerances", &option_values_without_tolerances);
   module.def("option_table", &option_rows);
   module.def("problem_table", &problem_rows);
   module.def("practical_names", &practical_names);

@@ -121,7 +121,53 @@ class OptionReader {
   const py::dict& given_;
 };
 
+/// Writes the members of Options to a dictionary; None stands for what has no value of Python's.
+class OptionWriter {
+ public:
+  explicit OptionWriter(py::dict& values) : values_(values) {}
+
+  template <class T>
+  void operator()(const char* name, const T& member) const {
+    values_[name] = value_of(member);
+  }
+
+ private:
+  template <class T>
+  static py::object value_of(const T& member) {
+    if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
+      return py::cast(member);
+    } else if constexpr (std::is_same_v<T, LearningRate> || std::is_same_v<T, Restarts>) {
+      return py::str(member.text());
+    } else {
+      return py::none();
+    }
+  }
+  template <class T>
+  static py::object value_of(const std::optional<T>& member) {
+    return member ? value_of(*member) : py::none();
+  }
+
+  py::dict& values_;
+};
+
+py::dict values_of(Options options) {
+  py::dict values;
+  visit_options(options, OptionWriter(values));
+  return values;
+}
+
 }  // namespace
+
+py::dict option_defaults() { return values_of({}); }
+
+py::dict option_values_without_tolerances() {
+  const py::dict defaults = option_defaults();
+  py::dict changed;
+  for (const auto& [name, value] : values_of(without_tolerances({}))) {
+    if (!value.equal(defaults[name])) changed[name] = value;
+  }
+  return changed;
+}
 
 Options read_options(const py::dict& given) {
   Options options;

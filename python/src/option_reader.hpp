@@ -11,4 +11,10 @@ namespace surefoot::python {
 /// \throws std::invalid_argument for a value of the wrong kind, naming it.
 Options read_options(const pybind11::dict& given);
 
+/// Defaults by the names of the options.
+pybind11::dict option_defaults();
+
+/// The options that `without_tolerances` changes, with the values that it gives them.
+pybind11::dict option_values_without_tolerances();
+
 }  // namespace surefoot::python

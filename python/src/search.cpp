@@ -1,11 +1,10 @@
 #include "search.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <filesystem>
 #include <utility>
 
 #include "core/invalid_option.hpp"
+#include "driver/checkpoint/checkpointer.hpp"
 #include "option_reader.hpp"
 
 namespace surefoot::python {
@@ -50,106 +49,95 @@ py::list runs_of(const Result& result) {
 
 }  // namespace
 
-Search::Use::Use(Search& search) : search_(search) {
+SearchBinding::Use::Use(SearchBinding& search) : search_(search) {
   const unsigned long me = PyThread_get_thread_ident();
   unsigned long user = 0;
   is_outermost_ = search.user_.compare_exchange_strong(user, me);
   if (!is_outermost_ && user != me) throw std::runtime_error("Optimizer: another thread is using it");
 }
 
-Search::Use::~Use() {
+SearchBinding::Use::~Use() {
   if (is_outermost_) search_.user_ = 0;
 }
 
-Search::Search(const py::tuple& start, bool is_warm, const py::dict& options, py::object callback,
-               const py::object& trace)
-    : callback_(std::move(callback)), trace_file_(py::isinstance<py::str>(trace) ? trace.cast<std::string>() : "") {
+SearchBinding::SearchBinding(const py::tuple& start, bool is_warm, const py::dict& options, py::object callback,
+                             const py::object& trace)
+    : callback_(std::move(callback)) {
   const bool observed = !trace.is_none();
   Options all = read_options(options);
   all.callback = [this](const Record& record) { return after_generation(record); };
-  if (observed) {
-    all.observer = [this](const Record& record) {
-      if (!trace_file_.empty()) write_trace(record);
-    };
-  }
+  if (observed) all.observer = [](const Record& /*record*/) {};  // everything is measured
+  SessionFiles files{.about = "surefoot.minimize of Python",
+                     .trace = py::isinstance<py::str>(trace) ? trace.cast<std::string>() : ""};
   if (is_warm) {
-    search_.emplace(warm_start(start), std::move(all));
+    session_.emplace(warm_start(start), std::move(all), std::move(files));
   } else {
-    search_.emplace(as_vector("x0", start[0]), sigma_of(start[1]), std::move(all));
+    session_.emplace(as_vector("x0", start[0]), sigma_of(start[1]), std::move(all), std::move(files));
   }
-  dimension_ = search_->strategy().distribution().dimension();
+  dimension_ = search().strategy().distribution().dimension();
   history_.emplace(observed, dimension_);
 }
 
-bool Search::after_generation(const Record& record) {
-  history_->add(record, *search_);
+bool SearchBinding::after_generation(const Record& record) {
+  history_->add(record, search());
   if (callback_.is_none()) return false;
   const py::gil_scoped_acquire acquire;
   return callback_().cast<bool>();
 }
 
-Array Search::ask() {
+Array SearchBinding::ask() {
   const Matrix* population = nullptr;
   {
     const Use use(*this);
     const py::gil_scoped_release release;
-    population = &search_->ask();
+    population = &search().ask();
   }
   return rows_of(*population);
 }
 
-void Search::tell(const py::object& candidates, const py::object& values) {
+void SearchBinding::tell(const py::object& candidates, const py::object& values) {
   const Use use(*this);
   const Vector f = as_vector("tell: F", values);
   if (candidates.is_none()) {
     const py::gil_scoped_release release;
-    search_->tell(f);
+    search().tell(f);
     return;
   }
   const Array X = as_array("tell: X", candidates);
-  const Matrix& population = search_->ask();
+  const Matrix& population = search().ask();
   if (X.ndim() != 2 || X.shape(0) != population.cols() || X.shape(1) != population.rows()) {
     throw std::invalid_argument("tell: X must have one candidate a row, " + text(population.cols()) + " x " +
                                 text(population.rows()) + " numbers");
   }
-  const auto bytes = static_cast<std::size_t>(population.size()) * sizeof(double);
-  if (std::memcmp(X.data(), population.data(), bytes) == 0) {
-    const py::gil_scoped_release release;
-    search_->tell(f);
-    return;
-  }
-  const Matrix changed = Eigen::Map<const Matrix>(X.data(), population.rows(), population.cols());
+  const Matrix told = Eigen::Map<const Matrix>(X.data(), population.rows(), population.cols());
   const py::gil_scoped_release release;
-  search_->tell(changed, f);
+  search().tell(told, f);
 }
 
-Index Search::checked(Index candidate) {
-  const Index size = search_->generation().size();
+Index SearchBinding::checked(Index candidate) {
+  const Index size = search().generation().size();
   if (candidate < 0 || candidate >= size) reject("candidate", candidate, "it must be from 0 to " + text(size - 1));
   return candidate;
 }
 
-py::list Search::open_candidates() {
+py::list SearchBinding::open_candidates() {
   const Use use(*this);
-  const Generation& generation = search_->generation();
   py::list open;
-  for (Index i = 0; i < generation.size(); ++i) {
-    if (generation.is_open(i)) open.append(i);
-  }
+  for (const Index i : search().generation().open_candidates()) open.append(i);
   return open;
 }
 
-void Search::set(Index candidate, const py::handle& value) {
+void SearchBinding::set(Index candidate, const py::handle& value) {
   const Use use(*this);
   const double number = PyFloat_AsDouble(value.ptr());
   if (number == -1.0 && PyErr_Occurred() != nullptr) throw py::error_already_set();
-  search_->generation().set(checked(candidate), number);
+  search().generation().set(checked(candidate), number);
 }
 
-void Search::set_open(const py::object& values) {
+void SearchBinding::set_open(const py::object& values) {
   const Use use(*this);
   const Array array = as_array("values", values);
-  Generation& generation = search_->generation();
+  Generation& generation = search().generation();
   Index next = 0;
   for (Index i = 0; i < generation.size(); ++i) {
     if (!generation.is_open(i)) continue;
@@ -158,41 +146,40 @@ void Search::set_open(const py::object& values) {
   }
 }
 
-void Search::fail(Index candidate, const std::string& kind, const std::string& reason) {
+void SearchBinding::fail(Index candidate, const std::string& kind, const std::string& reason) {
   const Use use(*this);
-  search_->generation().fail(checked(candidate), kind_of(kind), reason);
+  search().generation().fail(checked(candidate), kind_of(kind), reason);
 }
 
-bool Search::reopen_failures() {
+bool SearchBinding::reopen_failures() {
   const Use use(*this);
-  return search_->generation().reopen_failures(search_->options().failures.retry);
+  return search().generation().reopen_failures(search().options().failures.retry);
 }
 
-bool Search::is_cancelled() {
+bool SearchBinding::is_cancelled() {
   const Use use(*this);
-  return search_->generation().cancelled();
+  return search().generation().cancelled();
 }
 
-void Search::finish_generation() {
+void SearchBinding::finish_generation() {
   const Use use(*this);
   const py::gil_scoped_release release;
-  search_->tell();
-  if (checkpointer_) checkpointer_->after_generation();
+  session_->tell();
 }
 
-void Search::interrupt() {
+void SearchBinding::interrupt() {
   const Use use(*this);
-  search_->abandon(StopReason::interrupted);
+  search().abandon(StopReason::interrupted);
 }
 
-std::string Search::stop() {
+std::string SearchBinding::stop() {
   const Use use(*this);
-  return search_->stop() ? std::string(name(search_->stop_reason())) : "";
+  return search().stop() ? std::string(name(search().stop_reason())) : "";
 }
 
-py::dict Search::result() {
+py::dict SearchBinding::result() {
   const Use use(*this);
-  const Result r = search_->result();
+  const Result r = search().result();
   py::dict d;
   d["x"] = to_array(r.x);
   d["fun"] = r.fun;
@@ -210,17 +197,17 @@ py::dict Search::result() {
   return d;
 }
 
-py::bytes Search::state() {
+py::bytes SearchBinding::state() {
   const Use use(*this);
-  return search_->state();
+  return search().state();
 }
 
-void Search::set_state(const std::string& bytes) {
+void SearchBinding::set_state(const std::string& bytes) {
   const Use use(*this);
-  search_->set_state(bytes);
+  search().set_state(bytes);
 }
 
-py::dict Search::history() {
+py::dict SearchBinding::history() {
   const Use use(*this);
   py::dict all;
   const std::vector<History::Row> rows = history_->rows();
@@ -232,8 +219,8 @@ py::dict Search::history() {
   std::vector<History::Axes> measured = history_->axes();
   const Index d = dimension_;
   const double last_measured = measured.empty() ? 0 : measured.back().generation;
-  if (d <= 100 && !rows.empty() && last_measured < rows.back()[0] && search_->strategy().distribution().is_finite()) {
-    measured.push_back({rows.back()[0], search_->distribution().axis_lengths()});  // as they are now
+  if (d <= 100 && !rows.empty() && last_measured < rows.back()[0] && search().strategy().distribution().is_finite()) {
+    measured.push_back({rows.back()[0], search().distribution().axis_lengths()});  // as they are now
   }
   const auto count = static_cast<py::ssize_t>(measured.size());
   Array generations(count);
@@ -248,7 +235,7 @@ py::dict Search::history() {
   return all;
 }
 
-void Search::set_history(const py::dict& history) {
+void SearchBinding::set_history(const py::dict& history) {
   const Use use(*this);
   const Vector generation = as_vector("history", history["generation"]);
   std::vector<std::string> names = history_->names();
@@ -274,41 +261,15 @@ void Search::set_history(const py::dict& history) {
   history_->restore(std::move(names), std::move(rows), std::move(axes));
 }
 
-void Search::open_checkpoint(const std::string& file, const std::string& every) {
+void SearchBinding::open_files(const std::string& checkpoint, const std::string& every, bool overwrite) {
   const Use use(*this);
-  const CheckpointInterval interval = parse_interval(every);
-  if (file.empty()) return;
-  if (std::filesystem::exists(file)) {
-    search_->set_state(read_checkpoint(file).state);
-    replay_journal(file, *search_);
-  }
-  checkpointer_.emplace(file, interval, "surefoot.minimize of Python");
-  checkpointer_->watch(*search_);
+  session_->keep_in(checkpoint, every, overwrite);
+  session_->open();
 }
 
-void Search::write_trace(const Record& record) {
-  if (!trace_) {
-    const Options& options = search_->options();
-    const std::int64_t first = options.evaluate_x0 || !options.inject.empty() ? 0 : 1;
-    if (record.generation == first) {
-      trace_.emplace(trace_file_);
-    } else {
-      trace_.emplace(trace_file_, record.generation - 1);
-    }
-    trace_->flush_lines(true);
-  }
-  (*trace_)(record);
-}
-
-void Search::close_files() {
+void SearchBinding::close_files() {
   const Use use(*this);
-  if (checkpointer_) {
-    checkpointer_->save();
-    search_->generation().on_done({});  // it refers to the checkpointer
-    checkpointer_.reset();
-  }
-  if (trace_) trace_->close();
-  trace_.reset();
+  session_->close();
 }
 
 }  // namespace surefoot::python

@@ -5,26 +5,25 @@
 #include <string>
 
 #include "arrays.hpp"
-#include "driver/checkpointer.hpp"
-#include "driver/trace_writer.hpp"
 #include "history.hpp"
-#include "surefoot/optimizer.hpp"
+#include "surefoot/session.hpp"
 
 namespace surefoot::python {
 
 /// An optimizer as Python holds it: populations are arrays with one candidate a row, and its own work does not hold the
 /// interpreter's lock.
-class Search {
+class SearchBinding {
  public:
   /// `start` is a pair (x0, sigma0 or None), or (mean, covariance) or (checkpoint, None) for a warm start. `trace` is
   /// None, True or a file: somebody wants to see all that can be measured.
-  Search(const py::tuple& start, bool is_warm, const py::dict& options, py::object callback, const py::object& trace);
+  SearchBinding(const py::tuple& start, bool is_warm, const py::dict& options, py::object callback,
+                const py::object& trace);
 
-  Search(const Search&) = delete;
-  Search(Search&&) = delete;
-  Search& operator=(const Search&) = delete;
-  Search& operator=(Search&&) = delete;
-  ~Search() = default;
+  SearchBinding(const SearchBinding&) = delete;
+  SearchBinding(SearchBinding&&) = delete;
+  SearchBinding& operator=(const SearchBinding&) = delete;
+  SearchBinding& operator=(SearchBinding&&) = delete;
+  ~SearchBinding() = default;
 
   /// A copy: what the caller keeps or changes is his own. It costs popsize d of a generation's popsize d^2.
   Array ask();
@@ -50,8 +49,8 @@ class Search {
   [[nodiscard]] py::dict history();
   void set_history(const py::dict& history);
 
-  /// Keeps the search in a file from now on, if one is named. If it exists, the search goes on from it and its journal.
-  void open_checkpoint(const std::string& file, const std::string& every);
+  /// Opens the trace and the checkpoint, if they are named. The search goes on from a checkpoint that exists.
+  void open_files(const std::string& checkpoint, const std::string& every, bool overwrite);
   /// Writes what is still to be written.
   void close_files();
 
@@ -59,14 +58,14 @@ class Search {
   template <class F>
   auto read(const F& f) {
     const Use use(*this);
-    return f(static_cast<const Optimizer&>(*search_));
+    return f(static_cast<const Optimizer&>(search()));
   }
 
  private:
   /// Refuses a second thread: the interpreter's lock is not held while the search computes.
   class Use {
    public:
-    explicit Use(Search& search);
+    explicit Use(SearchBinding& search);
     Use(const Use&) = delete;
     Use(Use&&) = delete;
     Use& operator=(const Use&) = delete;
@@ -74,22 +73,19 @@ class Search {
     ~Use();
 
    private:
-    Search& search_;
+    SearchBinding& search_;
     bool is_outermost_;
   };
 
   bool after_generation(const Record& record);
   Index checked(Index candidate);
-  void write_trace(const Record& record);
+  [[nodiscard]] Optimizer& search() { return session_->search(); }
 
   py::object callback_;
   std::atomic<unsigned long> user_{0};  // the thread that uses this object; 0: nobody
-  std::optional<Optimizer> search_;
+  std::optional<Session> session_;
   std::optional<History> history_;
   Index dimension_ = 0;  // of the search
-  std::string trace_file_;
-  std::optional<TraceWriter> trace_;  // once there is something to write
-  std::optional<Checkpointer> checkpointer_;
 };
 
 }  // namespace surefoot::python

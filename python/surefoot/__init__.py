@@ -11,6 +11,7 @@ method       for scipy.optimize.minimize(fun, x0, method=surefoot.method, option
 plot         a figure of a result or a trace, with matplotlib
 problems     benchmark functions
 reproduce    reads the folder that `surefoot reproduce` wrote
+without_tolerances    options that let only targets and budgets end a search
 optuna       a sampler for Optuna
 """
 
@@ -20,11 +21,22 @@ from . import _core, problems
 from ._core import version as __version__
 from ._minimize import method, minimize
 from ._optimizer import Optimizer
+from ._options import without_tolerances
 from ._outcome import RemoteError
 from ._plot import plot
 from ._reproduce import reproduce
 
-__all__ = ["Optimizer", "RemoteError", "__version__", "method", "minimize", "plot", "problems", "reproduce"]
+__all__ = [
+    "Optimizer",
+    "RemoteError",
+    "__version__",
+    "method",
+    "minimize",
+    "plot",
+    "problems",
+    "reproduce",
+    "without_tolerances",
+]
 
 if int(_numpy.__version__.split(".")[0]) >= 2 and _core.pybind11_version < 0x020C00:
     raise ImportError("surefoot was built with a pybind11 older than 2.12, which does not know NumPy 2; build it again")

@@ -8,7 +8,7 @@ import numpy as np
 
 
 def as_floats(name: str, value: Any) -> np.ndarray:
-    """Doubles in C order; what cannot be meant as numbers is refused in words about `name`.
+    """An array of doubles in C order. What cannot be meant as numbers is refused with a message about `name`.
 
     >>> as_floats("x0", [1, 2])
     array([1., 2.])

@@ -12,8 +12,8 @@ from ._arrays import as_floats
 def as_sides(bounds: Any, dimension: int) -> Optional[Tuple[np.ndarray, np.ndarray]]:
     """Lower and upper limits from scipy's pairs, scipy.optimize.Bounds, or [lower, upper].
 
-    A list of `dimension` pairs is scipy's reading and wins: in two dimensions [[0, 1], [2, 3]] bounds the first coordinate
-    by 0 and 1. None and infinity are no bounds.
+    A list of `dimension` pairs is read as scipy does: in two dimensions [[0, 1], [2, 3]] bounds the first coordinate
+    by 0 and 1. None and infinity mean no bound.
 
     >>> as_sides([(0, 1), (None, 3)], 2)
     (array([  0., -inf]), array([1., 3.]))

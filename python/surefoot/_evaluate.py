@@ -1,4 +1,4 @@
-"""How a generation gets its values: in this process, all at once, in worker processes, or by any engine with a map."""
+"""Evaluators: in this process, whole populations at once, in worker processes, or by any engine with a map."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._processes import Processes, processors
 
 
 class Evaluator:
-    """Sets or fails the open candidates of a search's generation."""
+    """Gives each open candidate of a generation a value, or reports that its evaluation failed."""
 
     def __init__(self, raises: bool):
         self._raises = raises
@@ -25,7 +25,7 @@ class Evaluator:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Ends what was started."""
+        """Ends everything that the evaluator has started."""
 
     def _take(self, search: _core.Search, candidate: int, outcome: Outcome) -> None:
         if outcome.value is not None:
@@ -37,7 +37,7 @@ class Evaluator:
 
 
 class Serial(Evaluator):
-    """One candidate after the other, here."""
+    """Evaluates one candidate after the other in this process."""
 
     def __init__(self, fun: Callable[..., Any], args: tuple, raises: bool):
         super().__init__(raises)
@@ -60,7 +60,7 @@ class Serial(Evaluator):
 
 
 class Vectorized(Serial):
-    """All candidates in one call."""
+    """Evaluates all candidates in one call."""
 
     def evaluate(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> None:
         points = population if len(candidates) == len(population) else population[candidates]
@@ -82,7 +82,7 @@ class Vectorized(Serial):
 
 
 class InProcesses(Evaluator):
-    """In worker processes of our own."""
+    """Evaluates in worker processes of our own."""
 
     def __init__(self, guarded: Guarded, workers: int, timeout: Optional[float], raises: bool):
         super().__init__(raises)
@@ -100,7 +100,7 @@ class InProcesses(Evaluator):
 
 
 class Mapped(Evaluator):
-    """By an engine of the caller's: whatever maps a function over a list, to values or to futures."""
+    """Evaluates with an engine of the caller: anything that maps a function over a list, to values or to futures."""
 
     def __init__(self, guarded: Guarded, engine: Callable[..., Any], raises: bool):
         super().__init__(raises)
@@ -113,7 +113,7 @@ class Mapped(Evaluator):
             left = self._evaluate_until_lost(search, population, left)
 
     def _evaluate_until_lost(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> List[int]:
-        """Those that have no outcome yet when the engine loses one, which some engines tell by ending the whole map."""
+        """Evaluates until the engine loses a candidate, which some report by ending the map; returns the open ones."""
         try:
             results = self._engine(self._guarded, [population[i] for i in candidates])
             items = iter(results)
@@ -123,7 +123,7 @@ class Mapped(Evaluator):
             return []
         try:
             return self._take_all(search, candidates, items, results)
-        except BaseException:  # Ctrl-C, or an exception that is wanted: nobody waits for the rest
+        except BaseException:  # Ctrl-C, or an exception for the caller: nobody waits for the rest
             _cancel(results)
             raise
 
@@ -151,12 +151,12 @@ def _lost(error: Exception) -> Outcome:
 
 
 def _outcome_of(item: Any, is_cancelled: Callable[[], bool]) -> Optional[Outcome]:
-    """What an engine gave, or what its future holds; None if nobody waits for it any more."""
+    """The outcome that an engine or its future gives; None if nobody waits for it any more."""
     while not isinstance(item, Outcome) and callable(getattr(item, "result", None)):
         try:
-            item = item.result(timeout=0.5)  # an engine may be stuck; the search's own timeout holds all the same
+            item = item.result(timeout=0.5)  # an engine may be stuck, but the search's own timeout must hold
         except (TimeoutError, FutureTimeout, AsyncTimeout) as error:
-            if callable(getattr(item, "done", None)) and item.done():  # its own, not of this wait
+            if callable(getattr(item, "done", None)) and item.done():  # the function's own TimeoutError
                 return _lost(error)
             if is_cancelled():
                 return None
@@ -164,7 +164,7 @@ def _outcome_of(item: Any, is_cancelled: Callable[[], bool]) -> Optional[Outcome
             return _lost(error)
     if isinstance(item, Outcome):
         return item
-    if isinstance(item, (tuple, list)) and len(item) == len(Outcome._fields):  # an engine that knows no named tuples
+    if isinstance(item, (tuple, list)) and len(item) == len(Outcome._fields):  # engines may send plain tuples
         return Outcome(*item)
     raise ValueError(f"workers: the map gave {item!r}, not what the function it got returned")
 
@@ -176,7 +176,7 @@ def _cancel(results: Any) -> None:
 
 
 def _engine(workers: Any) -> Callable[..., Any]:
-    """Futures where they can be had: each candidate then has its own fate."""
+    """Prefers an engine's futures to its map, because each candidate then fails or succeeds alone."""
     if callable(workers):
         return workers
     if callable(getattr(workers, "submit", None)):
@@ -187,7 +187,7 @@ def _engine(workers: Any) -> Callable[..., Any]:
 
 
 class _PoolResult:
-    """A future of multiprocessing's pool, which never tells that a worker has died with its task."""
+    """A future of multiprocessing's pool, which never reports that a worker has died with its task."""
 
     def __init__(self, pool: Any, function: Callable[..., Any], x: np.ndarray):
         self._processes = list(getattr(pool, "_pool", ()))
@@ -211,7 +211,7 @@ def make_evaluator(
     eval_timeout: Optional[float],
     on_failure: str,
 ) -> Evaluator:
-    """The evaluator for what `minimize` was given."""
+    """The evaluator for the arguments of `minimize`."""
     if not callable(fun):
         raise TypeError(f"fun: {fun!r} is not allowed: it must be callable")
     if on_failure not in ("rank-last", "raise"):
@@ -235,7 +235,7 @@ def make_evaluator(
 
 
 def _count(workers: Any) -> Optional[int]:
-    """How many processes; None for an engine."""
+    """The number of processes; None for an engine."""
     if isinstance(workers, (int, np.integer)) and not isinstance(workers, bool):
         if workers == -1:
             return processors()

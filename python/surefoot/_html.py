@@ -1,4 +1,4 @@
-"""Results in notebooks: a table and a small picture, without anything to load."""
+"""Results in notebooks: a table and a small picture, which load nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _numbers(values: Sequence[float]) -> str:
 
 
 def _picture(trace: Any) -> str:
-    """Best value and step size over evaluations, both on logarithmic scales of their own."""
+    """Draws best value and step size over evaluations, each on a logarithmic scale of its own."""
     if not trace or len(trace["nfev"]) < 2:
         return ""
     curves = _curve(trace["nfev"], above_lowest(trace["best"]), BEST) + _curve(trace["nfev"], trace["sigma"], SIGMA)
@@ -47,7 +47,7 @@ def _picture(trace: Any) -> str:
 
 
 def above_lowest(values: np.ndarray) -> np.ndarray:
-    """As they are if all are positive, otherwise their distance from the lowest: a logarithm can show it."""
+    """The values if all are positive, otherwise their distance from the lowest, so that a logarithm can show them."""
     finite = values[np.isfinite(values)]
     return values if finite.size == 0 or finite.min() > 0 else values - finite.min()
 

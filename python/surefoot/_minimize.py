@@ -3,53 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, Callable, Dict, Optional
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from ._optimizer import Optimizer
+from ._options import AllOptions, LoopOptions, SearchOptions, completed, names, shows
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
-def minimize(
-    fun: Callable[..., Any],
-    x0: Any = None,
-    sigma0: Any = None,
-    *,
-    args: Any = (),
-    vectorized: bool = False,
-    workers: Any = 1,
-    eval_timeout: Optional[float] = None,
-    bounds: Any = None,
-    warm_start: Any = None,
-    evaluate_x0: bool = True,
-    inject: Any = None,
-    seed: Any = None,
-    method: str = "auto",
-    learning_rate: str = "auto",
-    popsize: Optional[int] = None,
-    restarts: Any = "auto",
-    restart_point: Optional[Callable[[int], Any]] = None,
-    ftarget: Optional[float] = None,
-    maxfevals: Optional[int] = None,
-    maxiter: Optional[int] = None,
-    timeout: Optional[float] = None,
-    tolx: float = 1e-11,
-    tolfun: float = 1e-11,
-    tolfunhist: float = 1e-12,
-    tolupsigma: float = 1e20,
-    tolconditioncov: float = 1e14,
-    tolflatfitness: int = 30,
-    tolstagnation: Optional[int] = None,
-    noeffectaxis: bool = True,
-    noeffectcoord: bool = True,
-    callback: Optional[Callable[[Any], Any]] = None,
-    retry: int = 0,
-    failed_generations: int = 3,
-    failed_fraction: float = 1,
-    on_failure: str = "rank-last",
-    trace: Any = None,
-    checkpoint: Any = None,
-    checkpoint_every: str = "1s",
-    disp: bool = False,
-) -> Any:
+@shows(AllOptions)
+def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **options: Unpack[AllOptions]) -> Any:
     """Minimises `fun` and returns a scipy.optimize.OptimizeResult.
 
     >>> import surefoot
@@ -63,31 +27,31 @@ def minimize(
 
     fun: called with an array of d numbers and `args`, returns a number. NaN or an exception is a failed evaluation: the
         candidate ranks behind all others (on_failure="raise" shows the exception). +inf says that x is infeasible.
-    x0, sigma0: the start point, and the standard deviation around it, one number or one per coordinate: about a quarter of
-        the range in which the optimum is expected. With two finite bounds for every coordinate it may be left out.
-    bounds: pairs (low, high) as in scipy, a scipy.optimize.Bounds, or [lower, upper]. With two coordinates a list of two
-        pairs is read as scipy does.
+    x0, sigma0: the start point, and the standard deviation around it, one number or one per coordinate. A good sigma0
+        is about a quarter of the range in which the optimum is expected. With two finite bounds for every coordinate
+        it may be left out.
+    bounds: pairs (low, high) as in scipy, a scipy.optimize.Bounds, or [lower, upper]. With two coordinates a list of
+        two pairs is read as scipy does.
     vectorized: fun gets the whole population, one candidate a row, and returns as many values.
-    workers: a number of processes, -1 for one a processor, or something like map: an executor's map, a pool, a Dask client.
+    workers: a number of processes, -1 for one a processor, or anything like map: an executor's map, a pool, a Dask
+        client.
         The result is the same for all of them.
     seed: the same seed gives the same result, to the last bit.
     evaluate_x0, inject: the start point is evaluated first, and so are the points of `inject`; the search starts at the
         best of them.
-    restarts: "ipop", "bipop" or "same", with a number as in "ipop:5"; a number alone means ipop. "auto" restarts a search
-        that has a target or a budget until it is met; "none" or None ends it after one run.
-    callback: called once a generation with the result so far; true, or StopIteration, ends the search.
-    trace: True keeps everything that can be measured in result.trace; a file's name writes it there, as the command line.
-    checkpoint: a file in which the search is kept. If it exists, the search goes on from it: run the program again after
-        anything that ended it.
-    The others are in docs/options.md.
+    restarts: "ipop", "bipop" or "same", with a number as in "ipop:5"; a number alone means ipop. "auto" restarts a
+        search that has a target or a budget until it is met; "none" or None ends it after one run.
+    callback: called once a generation with the result so far. The search ends if it returns true or raises
+        StopIteration.
+    trace: True keeps everything that can be measured in result.trace; with a file's name it is written there, in the
+        format of the command line.
+    checkpoint: a file in which the search is kept. If it exists, the search goes on from it. So just run the program
+        again after an interruption. A different search is refused; overwrite=True starts anew.
+    docs/options.md has the other options.
     """
-    given: Dict[str, Any] = dict(locals())
-    search = Optimizer(**{name: given[name] for name in _SEARCH})
-    return search.optimize(fun, **{name: given[name] for name in _LOOP})
-
-
-_SEARCH = tuple(inspect.signature(Optimizer).parameters)
-_LOOP = tuple(name for name in inspect.signature(Optimizer.optimize).parameters if name not in ("self", "fun"))
+    given = completed("minimize", AllOptions, options)
+    search = Optimizer(x0, sigma0, **{name: given[name] for name in names(SearchOptions)})
+    return search.optimize(fun, **{name: given[name] for name in names(LoopOptions)})
 
 
 def method(
@@ -112,9 +76,9 @@ def method(
     >>> r.success, r.x.round(6).tolist()
     (True, [1.0, 1.0, 1.0])
 
-    `options` are those of surefoot.minimize. scipy's tol sets tolx and tolfun, maxfev is maxfevals, but a limit rather
-    than a budget: without `restarts` the search ends when it has converged. Derivatives are not used, constraints other
-    than bounds are refused.
+    `options` are those of surefoot.minimize. scipy's tol sets tolx and tolfun. Its maxfev is maxfevals, but a limit
+    rather than a budget: without `restarts` the search ends when it has converged. Derivatives are not used;
+    constraints other than bounds are refused.
     """
     del jac, hess, hessp
     if constraints is not None and not (isinstance(constraints, (tuple, list)) and len(constraints) == 0):
@@ -129,7 +93,7 @@ def method(
 
 
 def _as_scipy_calls(callback: Any) -> Any:
-    """scipy's callbacks get the best point, or the whole result if they call it so."""
+    """Calls scipy's callbacks: with the whole result if their parameter is named so, otherwise with the best point."""
     if callback is None:
         return None
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 import weakref
-from typing import Any, Callable, Dict, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from . import _core
 from ._arrays import as_point
 from ._bounds import as_sides
 from ._evaluate import Evaluator, make_evaluator
+from ._options import LoopOptions, SearchOptions, completed, shows
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _HEADER = "  nit    nfev           best f     sigma"
 
@@ -28,58 +32,27 @@ class Optimizer(_core.Search):
     >>> search.result.success
     True
 
-    `optimize` does the same with a function. A search can be pickled and copied at any time, between ask and tell too, and
-    goes on bit for bit. The arguments are those of `minimize`.
+    `optimize` does the same with a function. A search can be pickled and copied at any time, between ask and tell too,
+    and goes on bit for bit. The arguments are those of `minimize`.
     """
 
-    def __init__(
-        self,
-        x0: Any = None,
-        sigma0: Any = None,
-        *,
-        bounds: Any = None,
-        warm_start: Any = None,
-        evaluate_x0: bool = True,
-        inject: Any = None,
-        seed: Any = None,
-        method: str = "auto",
-        learning_rate: str = "auto",
-        popsize: Optional[int] = None,
-        restarts: Any = "auto",
-        restart_point: Optional[Callable[[int], Any]] = None,
-        ftarget: Optional[float] = None,
-        maxfevals: Optional[int] = None,
-        maxiter: Optional[int] = None,
-        timeout: Optional[float] = None,
-        tolx: float = 1e-11,
-        tolfun: float = 1e-11,
-        tolfunhist: float = 1e-12,
-        tolupsigma: float = 1e20,
-        tolconditioncov: float = 1e14,
-        tolflatfitness: int = 30,
-        tolstagnation: Optional[int] = None,
-        noeffectaxis: bool = True,
-        noeffectcoord: bool = True,
-        callback: Optional[Callable[[Any], Any]] = None,
-        retry: int = 0,
-        failed_generations: int = 3,
-        failed_fraction: float = 1,
-        trace: Any = None,
-    ):
-        given = {name: _own(value) for name, value in locals().items() if name not in ("self", "__class__")}
+    @shows(SearchOptions)
+    def __init__(self, x0: Any = None, sigma0: Any = None, **options: Unpack[SearchOptions]):
+        given = {"x0": x0, "sigma0": sigma0, **completed("Optimizer", SearchOptions, options)}
+        given = {name: _own(value) for name, value in given.items()}
         self._given: Dict[str, Any] = given
         self._shown = -1  # generation of the last line that disp printed
-        start, is_warm = _start(x0, sigma0, warm_start)
-        options = {name: value for name, value in given.items() if name not in _NOT_PASSED}
+        start, is_warm = _start(x0, sigma0, given["warm_start"])
+        passed = {name: value for name, value in given.items() if name not in _NOT_PASSED}
         dimension = len(start[0]) if isinstance(start[0], np.ndarray) else 0
-        if is_warm and bounds is not None and not dimension:
+        if is_warm and given["bounds"] is not None and not dimension:
             raise ValueError("bounds: not together with a warm_start from a file; give (mean, covariance)")
-        options["bounds"] = as_sides(bounds, dimension)
-        options["restart_point"] = _restart_point(self, restart_point)
-        options["seed"] = _seed(seed)
-        options["restarts"] = _restarts(restarts)
-        options["inject"] = given["inject"] = _points("inject", inject)
-        super().__init__(start, is_warm, options, _callback(self, callback), _trace(trace))
+        passed["bounds"] = as_sides(given["bounds"], dimension)
+        passed["restart_point"] = _restart_point(self, given["restart_point"])
+        passed["seed"] = _seed(given["seed"])
+        passed["restarts"] = _restarts(given["restarts"])
+        passed["inject"] = given["inject"] = _points("inject", given["inject"])
+        super().__init__(start, is_warm, passed, _callback(self, given["callback"]), _trace(given["trace"]))
         given["seed"] = self.seed
 
     @property
@@ -90,32 +63,26 @@ class Optimizer(_core.Search):
         return Result(**self._result(), trace=self._history())
 
     def disp(self) -> None:
-        """Prints where the search is, in one line."""
+        """Prints the state of the search in one line."""
         r = self._result()
         self._shown = r["nit"]
         print(f"{r['nit']:5d} {r['nfev']:7d} {r['fun']:16.9g} {self.sigma:9.2e}  {self.stop()}".rstrip(), flush=True)
 
-    def optimize(
-        self,
-        fun: Callable[..., Any],
-        *,
-        args: Any = (),
-        vectorized: bool = False,
-        workers: Any = 1,
-        eval_timeout: Optional[float] = None,
-        on_failure: str = "rank-last",
-        checkpoint: Any = None,
-        checkpoint_every: str = "1s",
-        disp: bool = False,
-    ) -> Any:
+    @shows(LoopOptions)
+    def optimize(self, fun: Callable[..., Any], **options: Unpack[LoopOptions]) -> Any:
         """Runs to the end and returns the result; on Ctrl-C, the best so far."""
+        given = completed("optimize", LoopOptions, options)
+        disp = given["disp"]
         evaluator = make_evaluator(
-            fun, args, workers=workers, vectorized=vectorized, eval_timeout=eval_timeout, on_failure=on_failure
+            fun,
+            given["args"],
+            **{name: given[name] for name in ("workers", "vectorized", "eval_timeout", "on_failure")},
         )
-        _require_folder("trace", _trace(self._given["trace"]))
-        if self.stop() == "interrupted":  # it goes on where it was
+        if self.stop() == "interrupted":  # an interrupted search goes on where it was
             self._set_state(self._state())
-        self._keep_in(checkpoint, str(checkpoint_every))
+        checkpoint = given["checkpoint"]
+        file = "" if checkpoint is None else _file("checkpoint", checkpoint)
+        self._open_files(file, str(given["checkpoint_every"]), bool(given["overwrite"]))
         try:
             self._run(evaluator, disp)
         except KeyboardInterrupt:
@@ -135,7 +102,7 @@ class Optimizer(_core.Search):
         shown = 0.0
         while not self.stop():
             while True:
-                population = self.ask()  # again for a retry: the function may have changed what it got
+                population = self.ask()  # made anew for a retry, because the function may have changed its argument
                 evaluator.evaluate(self, population, self._open())
                 if self._is_cancelled() or not self._reopen_failures():
                     break
@@ -144,17 +111,12 @@ class Optimizer(_core.Search):
                 shown = time.monotonic()
                 self.disp()
 
-    def _keep_in(self, checkpoint: Any, every: str) -> None:
-        file = "" if checkpoint is None else _file("checkpoint", checkpoint)
-        _require_folder("checkpoint", file)
-        self._open_checkpoint(file, every)
-
     def __reduce__(self) -> Any:
         own = {name: value for name, value in self.__dict__.items() if name != "_given"}
         return _restored, (type(self), self._given, self._state(), self._history(), own)
 
 
-# What the core does not get as an option.
+# Arguments that are not options of the core.
 _NOT_PASSED = ("x0", "sigma0", "warm_start", "bounds", "seed", "restarts", "restart_point", "callback", "trace")
 
 
@@ -184,7 +146,7 @@ def _start(x0: Any, sigma0: Any, warm_start: Any) -> Any:
 
 
 def _points(option: str, points: Any) -> Any:
-    """A list of arrays, or None. They are the search's own: a copy of it needs them again."""
+    """A list of arrays, or None. They are copies, because a copy of the search needs them again."""
     if points is None:
         return None
     if isinstance(points, (str, bytes, dict)) or not hasattr(points, "__iter__"):
@@ -193,7 +155,7 @@ def _points(option: str, points: Any) -> Any:
 
 
 def _seed(seed: Any) -> Any:
-    """A generator of NumPy's gives a number of its own."""
+    """The seed as a number; a generator of NumPy draws one."""
     if isinstance(seed, np.random.Generator):
         return int(seed.integers(2**63))
     if isinstance(seed, np.random.RandomState):
@@ -202,7 +164,7 @@ def _seed(seed: Any) -> Any:
 
 
 def _restarts(restarts: Any) -> Any:
-    """A number means so many restarts with growing populations."""
+    """The option as text; a number means this many restarts with growing populations."""
     if restarts is None:
         return "none"
     if isinstance(restarts, (int, np.integer)) and not isinstance(restarts, bool):
@@ -225,18 +187,12 @@ def _file(option: str, name: Any) -> str:
 
 
 def _own(value: Any) -> Any:
-    """What a pickle will need must not change with the caller's array."""
+    """A copy, because a pickle needs the array as it is now."""
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
-def _require_folder(option: str, file: Any) -> None:
-    folder = os.path.dirname(file) if isinstance(file, str) else ""
-    if folder and not os.path.isdir(folder):
-        raise ValueError(f"{option} = {file!r} is not allowed: there is no such folder")
-
-
 def _callback(search: Optimizer, callback: Any) -> Any:
-    """Called by the core once a generation. It must not keep the search alive, which keeps it."""
+    """The function that the core calls once a generation. It holds a weak reference, because the search owns it."""
     if callback is None:
         return None
     if not callable(callback):
@@ -257,7 +213,7 @@ def _callback(search: Optimizer, callback: Any) -> Any:
 
 
 def _restart_point(search: Optimizer, restart_point: Any) -> Any:
-    """The same for where restarts begin."""
+    """The same for the function that says where restarts begin."""
     if restart_point is None:
         return None
     if not callable(restart_point):

@@ -10,7 +10,7 @@ import numpy as np
 
 
 class NoNumber(TypeError):
-    """What a function returned cannot be its value: no failed evaluation but a mistake, which nothing hides."""
+    """The function returned something that is no value: a mistake, not a failed evaluation, and nothing hides it."""
 
 
 class RemoteError(Exception):
@@ -24,10 +24,10 @@ class Outcome(NamedTuple):
     kind: str = ""
     reason: str = ""
     error: Optional[BaseException] = None
-    where: str = ""  # the traceback, if it was in another process
+    where: str = ""  # the traceback of an exception in another process
 
     def throw(self) -> None:
-        """Raises the exception of the function, if it was one that can be had."""
+        """Raises the exception of the function, or one that says how the evaluation ended."""
         if isinstance(self.error, NoNumber):
             raise self.error
         if self.error is not None:
@@ -63,12 +63,12 @@ def number(value: Any) -> float:
 
 
 class Guarded:
-    """The objective as other processes and engines call it: it always returns, and what it returns can be sent."""
+    """The objective as other processes and engines call it: it never raises, and its result can be pickled."""
 
     def __init__(self, fun: Callable[..., Any], args: tuple):
         self.fun = fun
         self.args = args
-        self.__name__ = getattr(fun, "__name__", "objective")  # engines show it
+        self.__name__ = getattr(fun, "__name__", "objective")  # engines show this name
 
     def __call__(self, x: np.ndarray) -> Outcome:
         try:
@@ -81,7 +81,7 @@ class Guarded:
 
 
 def describe(error: BaseException) -> str:
-    """The exception in one line, not too long, that can be written anywhere."""
+    """The exception in one short line that can be written anywhere."""
     try:
         text = " ".join(str(error).split())
     except Exception:

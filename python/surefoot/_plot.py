@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, Mapping
+from typing import Any, Dict, List, Mapping
 
 import numpy as np
 
@@ -23,6 +23,9 @@ COLOURS = {
     "gamma": "#55606c",
 }
 
+# What the first four figures show, and what is no quantity of a search.
+_KNOWN = (*COLOURS, "generation", "nfev", "condition", "run", "popsize", "axes_generation", "seconds", "utilisation")
+
 
 def plot(result_or_trace: Any, figure: Any = None) -> Any:
     """Draws a result, a search, a trace (a dict of columns) or a trace file, and returns the matplotlib figure.
@@ -31,31 +34,57 @@ def plot(result_or_trace: Any, figure: Any = None) -> Any:
     >>> import surefoot
     >>> r = surefoot.minimize(lambda x: (x**2).sum(), [3, 3, 3], 2, seed=1)
     >>> len(surefoot.plot(r).axes)
-    4
+    5
 
-    Best value of the search and of each generation; step size and standard deviations along the principal axes; learning
-    rates; length of the evolution path beside what a random ranking would give. `figure` is one to draw into. A path that
-    the method does not need is measured with trace=True only.
+    The panels show the best value of the search and of each generation; step size and standard deviations along the
+    principal axes; learning rates; and the length of the evolution path beside that of a random ranking. Measures that
+    only this method has follow, a panel each. `figure` is one to draw into. A path that the method does not need is
+    measured with trace=True only.
     """
     import matplotlib.pyplot as plt
 
     trace = _trace_of(result_or_trace)
     if figure is None:
         figure = plt.figure(figsize=(10, 6.5), layout="constrained")
-    axes = figure.subplots(2, 2, sharex=True)
+    others = _other_names(trace)
+    rows = 2 + (len(others) + 1) // 2
+    axes = figure.subplots(rows, 2, sharex=True)
     _draw_values(axes[0, 0], trace)
     _draw_widths(axes[0, 1], trace)
     _draw_rates(axes[1, 0], trace)
     _draw_path(axes[1, 1], trace)
-    for axis in axes[1]:
+    for axis, name in zip(axes[2:].flat, others):
+        _draw_other(axis, trace, name)
+    if len(others) % 2:
+        figure.delaxes(axes[-1, 1])
+        axes[-2, 1].tick_params(labelbottom=True)
+        axes[-2, 1].set_xlabel("evaluations")
+    for axis in axes[-1]:
         axis.set_xlabel("evaluations")
-    for axis in axes.flat:
+    for axis in figure.axes:
         _mark_restarts(axis, trace)
         axis.grid(True, color="#e7e9ec", linewidth=0.7)
         axis.set_axisbelow(True)
         for side in ("top", "right"):
             axis.spines[side].set_visible(False)
     return figure
+
+
+def _other_names(trace: Mapping[str, np.ndarray]) -> List[str]:
+    """Columns of numbers that only this method has."""
+    return [
+        name
+        for name, values in trace.items()
+        if name not in _KNOWN and np.ndim(values) == 1 and np.isfinite(values).any()
+    ]
+
+
+def _draw_other(axis: Any, trace: Mapping[str, np.ndarray], name: str) -> None:
+    values = np.asarray(trace[name])
+    axis.plot(trace["nfev"], values, color=COLOURS["sigma"], linewidth=1.4)
+    if np.nanmin(values) > 0:
+        axis.set_yscale("log")
+    axis.set_title(name, loc="left", fontsize=11)
 
 
 def _trace_of(source: Any) -> Mapping[str, np.ndarray]:
@@ -80,7 +109,7 @@ def read_trace(file: Any) -> Dict[str, np.ndarray]:
     columns: Dict[str, list] = {}
     with open(file, encoding="utf-8") as text:
         lines = text.read().split("\n")
-    for count, line in enumerate(lines[:-1], 1):  # what follows the last end of a line was cut off
+    for count, line in enumerate(lines[:-1], 1):  # an incomplete last line was cut off
         try:
             record = json.loads(line)
         except ValueError:
@@ -88,8 +117,11 @@ def read_trace(file: Any) -> Dict[str, np.ndarray]:
         if not isinstance(record, dict) or "generation" not in record:
             raise ValueError(f"{os.fspath(file)}: line {count} is no record of a trace")
         for name, value in record.items():
-            if name != "failures":
-                columns.setdefault(name, []).append(np.nan if value is None else value)
+            if name != "failures":  # a measure that not every line has is NaN elsewhere
+                column = columns.setdefault(name, [np.nan] * (count - 1))
+                column.append(np.nan if value is None else value)
+        for column in columns.values():
+            column.extend([np.nan] * (count - len(column)))
     if not columns:
         raise ValueError(f"{os.fspath(file)}: there is nothing to draw yet: no generation is finished")
     return {name: np.array(values, dtype=float) for name, values in columns.items()}

@@ -1,4 +1,4 @@
-"""Worker processes: one candidate at a time each, so that a crash or a timeout is known to be whose."""
+"""Worker processes. Each has one candidate at a time, so that it is known whose crash or timeout it was."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _METHOD = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spaw
 
 def _serve(guarded: Guarded, connection: Connection, others: List[Connection]) -> None:
     if hasattr(os, "setpgid"):
-        os.setpgid(0, 0)  # a group of its own, so that what the function starts ends with it
-    signal.signal(signal.SIGINT, lambda *_: None)  # the parent decides; programs that it starts do not inherit this
+        os.setpgid(0, 0)  # a group of its own, so that processes that the function starts end with it
+    signal.signal(signal.SIGINT, lambda *_: None)  # the parent decides; programs do not inherit this
     for other in others:  # inherited; while they are open here, their workers would not see the parent's end
         other.close()
     try:
         while True:
             outcome = guarded(connection.recv())
-            sys.stdout.flush()  # what it printed is not lost if it is killed
+            sys.stdout.flush()  # so that output is not lost if the worker is killed
             sys.stderr.flush()
             connection.send(outcome)
     except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -59,22 +59,22 @@ class _Worker:
         self.connection.send(x)
 
     def is_done(self, ready: List[Any]) -> bool:
-        """Whether there is an answer, or nobody left to give one: what the function started may keep the pipe open."""
+        """Whether there is an answer, or the process has died; what the function started may keep the pipe open."""
         return self.connection in ready or not self.process.is_alive()
 
     def take(self) -> Outcome:
-        """The answer, or how the process ended. Only to be called when there is one of them."""
+        """The answer, or how the process ended. Call it only when is_done."""
         try:
             if self.connection.poll():
                 return self.connection.recv()
-        except Exception:  # it died in the middle of a message, or of none
+        except Exception:  # the process died, perhaps in the middle of a message
             pass
         self.process.join(1)
         code = self.process.exitcode or 0
         return Outcome(None, "crash", f"the worker process ended with {_how(code)}")
 
     def end(self) -> None:
-        """Lets an idle worker end by itself, so that it writes what it has not written yet."""
+        """Lets an idle worker end by itself, so that it flushes its output."""
         self.connection.close()
         self.process.join(1)
         self.kill()
@@ -142,7 +142,7 @@ class Processes:
             candidate, x = waiting[-1]
             try:
                 worker.give(candidate, x)
-            except (BrokenPipeError, ConnectionResetError):  # it died while it had nothing to do
+            except (BrokenPipeError, ConnectionResetError):  # the worker died while it was idle
                 self._remove(worker)
                 continue
             waiting.pop()
@@ -161,5 +161,5 @@ class Processes:
 
 
 def processors() -> int:
-    """Those that this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -13,8 +13,8 @@ import numpy as np
 class Experiment:
     """What a folder holds: `protocol` and `summary` as dicts, and each CSV file as a table.
 
-    A table is a pandas.DataFrame if pandas is installed, and a dict of NumPy arrays otherwise; both give a column by its
-    name. `traces` has those of the folder's subfolder of that name.
+    A table is a pandas.DataFrame if pandas is installed, and a dict of NumPy arrays otherwise; both give a column by
+    its name. `traces` has those of the folder's subfolder of that name.
     """
 
     def __init__(self, folder: Any):

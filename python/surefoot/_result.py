@@ -1,4 +1,4 @@
-"""What a search found, as scipy's users know it."""
+"""The result of a search in scipy's form."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ from . import _html
 class Result(OptimizeResult):
     """A scipy.optimize.OptimizeResult that a notebook shows as a table with a picture.
 
-    x, fun: best point evaluated and its value. success: ftarget reached or, without ftarget, converged. message: why it
-    stopped, with the numbers; stop: the same in one word; status: its number. nfev, nfailed, nit: evaluations, failed ones
-    among them, generations. xfavorite: mean of the distribution, often better than x under noise. stds: standard deviation
-    of each coordinate. runs: one dict for each run of a search with restarts. seed. trace: columns of what was recorded, a
-    dict of arrays.
+    x, fun: best point evaluated and its value.
+    success: ftarget reached or, without ftarget, converged at x.
+    message: why the search stopped, with the numbers; stop: the same in one word; status: its number.
+    nfev, nfailed, nit: evaluations, failed ones among them, generations.
+    xfavorite: mean of the distribution, often better than x under noise.
+    stds: standard deviation of each coordinate.
+    runs: one dict for each run of a search with restarts.
+    seed: the seed, also if it was drawn.
+    trace: columns of what was recorded, a dict of arrays.
     """
 
     def __repr__(self) -> str:

@@ -18,17 +18,17 @@ from ._optimizer import Optimizer
 
 __all__ = ["SurefootSampler"]
 
-_ENOUGH = 12  # trials whose best quarter tells where to start, and how wide
+_ENOUGH = 12  # number of trials whose best quarter gives start and width
 _KEY = "surefoot:candidate"  # of a trial's system attributes: generation and number
 
 
 class SurefootSampler(BaseSampler):
     """Samples float parameters, linear and logarithmic, with surefoot.Optimizer; all others at random, with a warning.
 
-    x0: start values by name, tried first; what is missing starts in the middle, or at the mean of the best quarter of the
-        trials that the study has already, if they are twelve or more (warm start).
+    x0: start values by name, tried first. Other parameters start in the middle of their range. If the study has twelve
+        or more trials already, they start at the mean of the best quarter of these (warm start).
     sigma0: start standard deviation as a fraction of each range.
-    n_startup_trials: trials at random before the first one of the search, from which it starts.
+    n_startup_trials: number of random trials before the search, which starts from them.
     Other arguments are those of Optimizer. A trial that fails, or is pruned, ranks behind all others.
 
     >>> import optuna, surefoot.optuna
@@ -129,7 +129,7 @@ class SurefootSampler(BaseSampler):
         is_first = self._searches == 1 or (self._search is not None and self._search.space != space)
         if is_first:
             mean, deviations = _warm_start(study, space, done, self._sigma0)
-        else:  # a search that converged is followed by one from elsewhere
+        else:  # after convergence a new search begins elsewhere
             mean = np.random.default_rng(seed).uniform(size=len(space))
             deviations = np.full(len(space), self._sigma0)
         unknown = sorted(set(self._x0) - set(space))
@@ -164,7 +164,7 @@ class _Search:
         return bool(self._optimizer.stop())
 
     def next_candidate(self) -> _Candidate:
-        """The next of the generation or, if all are out, the one that has been out longest: its trial may never end."""
+        """The next candidate. If all are handed out, the oldest one again, because its trial may never end."""
         if self._waiting:
             i = self._waiting.popleft()
         else:
@@ -178,9 +178,9 @@ class _Search:
 
     def take(self, key: Tuple[int, ...], value: float) -> None:
         number, generation, i = key
-        if number != self._number or generation != self._generation:  # of a search or process before this one
+        if number != self._number or generation != self._generation:  # a trial of an earlier search or process
             return
-        self._values.setdefault(i, value)  # the first one of a candidate that was given out twice
+        self._values.setdefault(i, value)  # keep the first value of a candidate that was handed out twice
         if len(self._values) < len(self._population):
             return
         self._optimizer.tell([self._values[k] for k in range(len(self._population))])
@@ -228,7 +228,7 @@ def _from_unit(kind: Any, unit: float) -> float:
 def _warm_start(
     study: Study, space: Dict[str, BaseDistribution], done: List[FrozenTrial], sigma0: float
 ) -> Tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviations of the best quarter of what is known, if there is enough of it."""
+    """Mean and standard deviations of the best quarter of the known trials, if there are enough."""
     sign = 1 if study.direction == StudyDirection.MINIMIZE else -1
     known = sorted(
         (

@@ -39,7 +39,7 @@ class Problem:
 
     @property
     def sigma0(self) -> Optional[float]:
-        """The standard deviation with which it starts; None: a quarter of the width of the bounds."""
+        """The standard deviation at the start; None means a quarter of the width of the bounds."""
         return self._problem.sigma0
 
     @property
@@ -55,7 +55,7 @@ class Problem:
 
     @property
     def fopt(self) -> float:
-        """Its value."""
+        """The value at xopt."""
         return self._problem.fopt
 
     def __reduce__(self) -> Any:
@@ -67,12 +67,12 @@ class Problem:
 
 
 def get(name: str, dim: Optional[int] = None, instance: Optional[int] = None) -> Problem:
-    """A function by name; those of the BBOB suite (bbob-f1 to bbob-f24) come in many instances, the first if not said."""
+    """A function by name. Those of the BBOB suite (bbob-f1 to bbob-f24) have many instances, by default the first."""
     return Problem(name, dim, instance)
 
 
 def names() -> List[str]:
-    """All of them.
+    """The names of all problems.
 
     >>> names()[:3]
     ['sphere', 'ellipsoid', 'rastrigin']
@@ -81,7 +81,7 @@ def names() -> List[str]:
 
 
 def practical() -> List[str]:
-    """The practical ones: fits, designs and controllers, which need no dimension and have bounds.
+    """The names of the practical problems: fits, designs and controllers, which have their own dimension and bounds.
 
     >>> practical()[:3]
     ['predator-prey', 'influenza', 'kinetics']
@@ -90,5 +90,5 @@ def practical() -> List[str]:
 
 
 def table() -> List[Tuple[str, str, str]]:
-    """Name, formula or title, and citation of each."""
+    """Name, formula or title, and citation of each problem."""
     return _core.problem_table()

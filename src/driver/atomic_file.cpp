@@ -1,7 +1,5 @@
 #include "driver/atomic_file.hpp"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -16,7 +14,7 @@ void write_atomically(const std::filesystem::path& path, const std::string& text
     std::ofstream file(temporary, std::ios::binary);
     file << text;
     file.flush();
-    if (!file) throw std::runtime_error(fmt::format("{} cannot be written ({})", path.string(), std::strerror(errno)));
+    if (!file) throw std::runtime_error(path.string() + " cannot be written (" + std::strerror(errno) + ")");
   }
   std::filesystem::rename(temporary, path);
 }
@@ -25,7 +23,7 @@ std::string read_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
-  if (!file) throw std::runtime_error(fmt::format("{} cannot be read ({})", path.string(), std::strerror(errno)));
+  if (!file) throw std::runtime_error(path.string() + " cannot be read (" + std::strerror(errno) + ")");
   return text.str();
 }
 

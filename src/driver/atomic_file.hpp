@@ -5,7 +5,7 @@
 
 namespace surefoot {
 
-/// Writes a whole file or nothing: to a temporary file beside it that is then renamed.
+/// Writes the whole file or nothing: the text goes to a temporary file beside it, which is then renamed.
 /// \throws std::runtime_error naming the file.
 void write_atomically(const std::filesystem::path& path, const std::string& text);
 

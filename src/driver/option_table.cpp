@@ -7,7 +7,7 @@
 namespace surefoot {
 namespace {
 
-/// The surfaces on which an option has its own name, with - for _ on the command line.
+/// Where an option exists under its name; on the command line - stands for _.
 enum Surfaces : unsigned { in_cpp = 1, in_cli = 2, in_python = 4, everywhere = 7 };
 
 OptionInfo row(const char* group, const char* name, unsigned surfaces, const char* takes, const char* standard,
@@ -25,9 +25,15 @@ OptionInfo row(const char* group, const char* name, unsigned surfaces, const cha
           .in_python = python_note};
 }
 
-/// The same with a name of its own in C++.
+/// The same row with another name in C++.
 OptionInfo with_cpp(const char* cpp, OptionInfo info) {
   info.cpp = cpp;
+  return info;
+}
+
+/// A member of SessionFiles.
+OptionInfo in_session(OptionInfo info) {
+  info.cpp = "SessionFiles::" + info.name;
   return info;
 }
 
@@ -47,10 +53,10 @@ std::vector<OptionInfo> objective_rows() {
       row(group, "vectorized", in_python, "flag", "off",
           "The function takes whole populations, one candidate a row, and returns their values"),
       row(group, "workers", everywhere, "integer", "1", "Evaluations at a time; does not change the result",
-          "processes; -1 for all processors; or anything like map"),
+          "a number of processes, -1 for all processors, or anything like map"),
       row(group, "mpi", in_cli, "flag", "off", "Evaluate on all ranks of mpirun, --workers at a time on each"),
-      row(group, "eval_timeout", in_cli | in_python, "seconds", "none", "Time for one evaluation, which fails after it",
-          "with workers that are processes"),
+      row(group, "eval_timeout", in_cli | in_python, "seconds", "none",
+          "Time for one evaluation; one that takes longer fails", "with workers that are processes"),
   };
 }
 
@@ -67,12 +73,13 @@ std::vector<OptionInfo> start_rows() {
           "a list of points"),
       row(group, "dim", in_cli, "integer", "", "Number of coordinates"),
       row(group, "warm_start", in_cli | in_python, "checkpoint", "none",
-          "Start from the distribution of this checkpoint instead", "or a pair (mean, covariance)"),
+          "Start from the distribution of this checkpoint instead of x0 and sigma0", "or a pair (mean, covariance)"),
       row(group, "bounds", in_cpp | in_python, "pairs", "none", "Lower and upper limits of the coordinates"),
       row(group, "lower", in_cli, "number or numbers", "none",
           "Lower bounds, one or one per coordinate; -inf for none"),
       row(group, "upper", in_cli, "number or numbers", "none", "Upper bounds; equal bounds fix a coordinate"),
-      row(group, "seed", everywhere, "integer", "drawn and told", "Same seed, same result; 0 is a seed"),
+      row(group, "seed", everywhere, "integer", "drawn and reported",
+          "The same seed gives the same result; 0 is a seed"),
   };
 }
 
@@ -93,59 +100,68 @@ std::vector<OptionInfo> stop_rows() {
   const char* group = "stop";
   return {
       row(group, "ftarget", everywhere, "number", "none", "Stop when f <= ftarget"),
-      row(group, "maxfevals", everywhere, "integer", "none", "Stop after so many evaluations, never more"),
+      row(group, "maxfevals", everywhere, "integer", "none", "Stop after this many evaluations, never more"),
       row(group, "maxiter", everywhere, "integer", "100 + 150 (dim+3)^2/sqrt(popsize) steps a run, without maxfevals",
-          "Stop after so many generations"),
-      row(group, "timeout", everywhere, "seconds", "none", "Stop after so much time"),
+          "Stop after this many generations"),
+      row(group, "timeout", everywhere, "seconds", "none", "Stop after this time"),
       row(group, "tolx", everywhere, "number", "1e-11",
-          "Stop when all standard deviations have shrunk below it; 0: never"),
+          "Stop when all standard deviations have shrunk below this fraction of the start's; 0: never"),
       row(group, "tolfun", everywhere, "number", "1e-11",
-          "Stop when values of population and recent bests are as close"),
-      row(group, "tolfunhist", everywhere, "number", "1e-12", "Stop when recent best values are as close"),
-      row(group, "tolupsigma", everywhere, "number", "1e20", "Stop when sigma has grown by more"),
-      row(group, "tolconditioncov", everywhere, "number", "1e14", "Stop when the covariance's condition is above"),
+          "Stop when the current values and the recent best values all lie within tolfun"),
+      row(group, "tolfunhist", everywhere, "number", "1e-12",
+          "Stop when the recent best values all lie within tolfunhist"),
+      row(group, "tolupsigma", everywhere, "number", "1e20", "Stop when sigma has grown by a larger factor"),
+      row(group, "tolconditioncov", everywhere, "number", "1e14",
+          "Stop when the condition of the covariance is larger"),
       row(group, "tolflatfitness", everywhere, "integer", "30",
-          "Generations of equal values that are tolerated; each makes the search wider"),
+          "Stop after more generations of equal values in a row; each makes the search wider"),
       row(group, "tolstagnation", everywhere, "integer", "100 + 100 dim^1.5/popsize",
-          "Steps without progress; a generation counts as the square root of its rate of the mean"),
-      row(group, "noeffectaxis", everywhere, "true or false", "true", "Stop when a step along an axis changes nothing"),
+          "Stop after this many steps without progress; a generation counts as the square root of its rate of the "
+          "mean"),
+      row(group, "noeffectaxis", everywhere, "true or false", "true",
+          "Stop when a step along an axis does not change the mean"),
       row(group, "noeffectcoord", everywhere, "true or false", "true",
-          "Stop when a step along a coordinate changes nothing"),
+          "Stop when a step along a coordinate does not change the mean"),
       row(group, "callback", in_cpp | in_python, "callable", "none", "Called once a generation; true stops the search"),
       row(group, "interrupt", in_cpp, "callable", "none",
-          "Asked often, also during a generation; true stops the search", "Ctrl-C does it"),
+          "Called often, also during a generation; true stops the search", "Ctrl-C does it"),
   };
 }
 
 std::vector<OptionInfo> failure_rows() {
   const char* group = "failures";
   return {
-      with_cpp("failures.retry",
-               row(group, "retry", everywhere, "integer", "0", "Evaluate a failed candidate again, at most so often")),
+      with_cpp("failures.retry", row(group, "retry", everywhere, "integer", "0",
+                                     "How often a failed candidate is evaluated again, at most")),
       with_cpp("failures.generations", row(group, "failed_generations", everywhere, "integer", "3",
-                                           "Stop after so many in a row without any success")),
+                                           "Stop after this many generations in a row without any success")),
       with_cpp("failures.fraction", row(group, "failed_fraction", everywhere, "number", "1",
-                                        "Stop when more than this share of evaluations has failed")),
-      with_cpp("failures.rethrow",
-               row(group, "on_failure", in_python, "text", "rank-last",
-                   "What an exception of the function means: true lets it reach the caller", "rank-last, or raise")),
+                                        "Stop when more than this share of all evaluations has failed")),
+      with_cpp("failures.rethrow", row(group, "on_failure", in_python, "text", "rank-last",
+                                       "What an exception of the function means. C++: true lets it reach the caller",
+                                       "rank-last, or raise")),
   };
 }
 
 std::vector<OptionInfo> output_rows() {
   const char* group = "output";
   return {
-      row(group, "trace", in_cli | in_python, "file", "none", "Write one JSON line a generation to this file",
-          "True keeps it in the result instead"),
-      row(group, "trace_timing", in_cli, "flag", "off", "Add seconds and the workers' utilisation to each line"),
-      row(group, "checkpoint", in_cli | in_python, "file", "none",
-          "Keep the search in this file; see 'surefoot resume'", "a search goes on from a file that exists"),
-      row(group, "checkpoint_every", in_cli | in_python, "text", "1s", "Generations, as 20, or seconds, as 5s"),
+      in_session(row(group, "trace", in_cli | in_python, "file", "none",
+                     "Write one JSON line a generation to this file", "True keeps it in the result instead")),
+      in_session(
+          row(group, "trace_timing", in_cli, "flag", "off", "Add seconds and the workers' utilisation to each line")),
+      in_session(row(group, "checkpoint", in_cli | in_python, "file", "none",
+                     "Keep the search in this file; if it exists, the same search goes on from it, another one is "
+                     "refused")),
+      in_session(
+          row(group, "checkpoint_every", in_cli | in_python, "text", "1s", "Generations, as 20, or seconds, as 5s")),
+      in_session(
+          row(group, "overwrite", in_cli | in_python, "flag", "off", "Start anew even if there is a checkpoint")),
       row(group, "observer", in_cpp, "callable", "none", "Called once a generation, with everything measured"),
       row(group, "disp", in_python, "flag", "off", "Print the progress and the result"),
       row(group, "json", in_cli, "flag", "off", "Print one JSON object instead of a summary"),
       row(group, "quiet", in_cli, "flag", "off", "No progress line on the terminal"),
-      row(group, "print_config", in_cli, "flag", "off", "Print these options as a TOML file and end"),
+      row(group, "print_config", in_cli, "flag", "off", "Print the given options as a TOML file and end"),
       row(group, "config", in_cli, "file", "none", "TOML file with options; the command line wins"),
   };
 }

@@ -86,7 +86,7 @@ std::optional<RunPlan> RestartSchedule::next(std::int64_t nfev, double u1, doubl
   return std::nullopt;
 }
 
-/// [Hansen2009]: the regime that has used fewer evaluations is next. The first run counts as small.
+/// The regime that has used fewer evaluations is next [Hansen2009]. The first run counts as small.
 RunPlan RestartSchedule::next_bipop(double u1, double u2) {
   const auto first_popsize = static_cast<double>(popsize_);
   last_was_large_ = small_nfev_ < large_nfev_ ? 0 : 1;

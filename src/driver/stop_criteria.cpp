@@ -48,34 +48,6 @@ double median(Vector& numbers, Index count) {
 
 }  // namespace
 
-std::string_view name(StopReason reason) {
-  switch (reason) {
-    case StopReason::none: return "none";
-    case StopReason::ftarget: return "ftarget";
-    case StopReason::maxfevals: return "maxfevals";
-    case StopReason::maxiter: return "maxiter";
-    case StopReason::vanished: return "vanished";
-    case StopReason::exploded: return "exploded";
-    case StopReason::lost_rank: return "lost_rank";
-    case StopReason::non_finite: return "non_finite";
-    case StopReason::timeout: return "timeout";
-    case StopReason::tolx: return "tolx";
-    case StopReason::tolfun: return "tolfun";
-    case StopReason::tolfunhist: return "tolfunhist";
-    case StopReason::tolupsigma: return "tolupsigma";
-    case StopReason::tolconditioncov: return "tolconditioncov";
-    case StopReason::tolflatfitness: return "tolflatfitness";
-    case StopReason::tolstagnation: return "tolstagnation";
-    case StopReason::noeffectaxis: return "noeffectaxis";
-    case StopReason::noeffectcoord: return "noeffectcoord";
-    case StopReason::callback: return "callback";
-    case StopReason::interrupted: return "interrupted";
-    case StopReason::failing: return "failing";
-    case StopReason::infeasible: return "infeasible";
-  }
-  return "none";
-}
-
 void History::visit(StateVisitor& visitor, const char* name) {
   visitor.vector(name, numbers_);
   visitor.integer("count", count_);

@@ -4,7 +4,7 @@
 
 namespace surefoot {
 
-/// Blocks signals in this thread for as long as it lives.
+/// Blocks the given signals in this thread during its lifetime.
 class BlockedSignals {
  public:
   explicit BlockedSignals(const sigset_t& signals) { pthread_sigmask(SIG_BLOCK, &signals, &before_); }

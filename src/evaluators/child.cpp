@@ -18,7 +18,7 @@ namespace {
 
 std::string message_of(int error) { return std::generic_category().message(error); }
 
-/// Handlers of the host must not run here, and what the host ignores the program should not.
+/// Resets all signals: handlers of the host must not run here, and the program should not ignore what the host ignores.
 void reset_signals() {
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
@@ -49,7 +49,7 @@ StartFailure become_program(const ChildPlan& plan) {
   return {false, execute(plan)};
 }
 
-/// Not inlined: it must not use the stack frame that the parent goes on with.
+/// This function is not inlined: it must not use the stack frame that the parent goes on with.
 [[noreturn, gnu::noinline]] void run_child(const ChildPlan& plan) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // If the parent died before prctl, nobody would send the signal any more.
@@ -63,9 +63,8 @@ StartFailure become_program(const ChildPlan& plan) {
 
 }  // namespace
 
-/// vfork, since copying the page tables of a large host would cost more than
-/// the rest; posix_spawn knows no PR_SET_PDEATHSIG. Signals are blocked so that no handler of the host runs in the
-/// child, on the host's memory.
+/// Uses vfork, because copying the page tables of a large host would cost more than the rest; posix_spawn knows no
+/// PR_SET_PDEATHSIG. Signals are blocked so that no handler of the host runs in the child, on the host's memory.
 pid_t fork_child(const ChildPlan& plan) {
   sigset_t all;
   sigfillset(&all);

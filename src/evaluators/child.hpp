@@ -15,7 +15,7 @@
 
 namespace surefoot {
 
-/// All that the child needs: it shares our memory until exec, and may neither allocate nor lock.
+/// All that the child needs. It shares our memory until exec, and may neither allocate nor lock.
 struct ChildPlan {
   char* const* paths;  // to be tried in turn, ends with nullptr
   char* const* arguments;
@@ -25,7 +25,7 @@ struct ChildPlan {
   pid_t parent;
 };
 
-/// What the child tells us if it could not become the program.
+/// The child's report if it could not become the program.
 struct StartFailure {
   bool directory = false;
   int error = 0;
@@ -34,10 +34,10 @@ struct StartFailure {
 /// The child's number, or minus the errno.
 pid_t fork_child(const ChildPlan& plan);
 
-/// What the search path makes of a program's name.
+/// The paths at which a program of this name is searched.
 std::vector<std::string> search_paths(const std::string& program);
 
-/// As exec wants it; writable, although it writes nothing.
+/// The list as exec wants it: writable, although exec writes nothing.
 std::vector<char*> c_list(std::vector<std::string>& texts);
 
 std::string explain(const StartFailure& failure, const ProgramJob& job, const std::vector<std::string>& paths);

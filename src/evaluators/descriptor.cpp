@@ -50,7 +50,7 @@ Written write_quietly(int descriptor, std::string_view text) {
   const ssize_t bytes = write(descriptor, text.data(), text.size());
   if (bytes >= 0) return {static_cast<std::size_t>(bytes), 0};
   const int error = errno;
-  // The signal of this very write waits now; one that waited before is the host's.
+  // The signal of this write is pending now. One that was pending before belongs to the host.
   constexpr timespec at_once{};
   if (error == EPIPE && sigismember(&pending, SIGPIPE) == 0) {
     while (sigtimedwait(&pipe_signal, nullptr, &at_once) < 0 && errno == EINTR) continue;

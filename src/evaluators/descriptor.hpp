@@ -33,13 +33,13 @@ struct Pipe {
   [[nodiscard]] bool is_open() const { return read.is_open() && write.is_open(); }
 };
 
-/// Closed ends, and errno, if there are not enough descriptors.
+/// Opens a pipe. Its ends are closed, and errno is set, if there are not enough descriptors.
 Pipe open_pipe();
 
-/// The two ends of a pipe have flags of their own: the program's end stays as it expects it.
+/// Only our end becomes nonblocking: the two ends of a pipe have flags of their own.
 void make_nonblocking(const Descriptor& descriptor);
 
-/// Bytes that lie in a pipe, asked at either end.
+/// The number of bytes that lie in a pipe. Either end may be asked.
 std::size_t bytes_in(const Descriptor& descriptor);
 
 struct Written {
@@ -47,7 +47,7 @@ struct Written {
   int error = 0;
 };
 
-/// write() that cannot raise SIGPIPE. Not a socket with MSG_NOSIGNAL: programs could not open it as /dev/stdin.
+/// Writes without raising SIGPIPE. A socket with MSG_NOSIGNAL would not do: programs could not open it as /dev/stdin.
 Written write_quietly(int descriptor, std::string_view text);
 
 }  // namespace surefoot

@@ -30,7 +30,7 @@ class PersistentPrograms::Run {
   Run(Run&&) = delete;
   Run& operator=(const Run&) = delete;
   Run& operator=(Run&&) = delete;
-  /// If a callback threw, programs still work on candidates that nobody waits for.
+  /// Ends programs that still work on candidates nobody waits for, because a callback threw.
   ~Run() {
     for (Worker& worker : owner_.workers_) {
       if (worker.candidate) worker = {};
@@ -41,7 +41,7 @@ class PersistentPrograms::Run {
     while (jobs_left() || any_busy()) {
       if (is_true(interrupted_)) return cancel_all();
       if (!hand_out()) continue;
-      serve(busy_programs());
+      await_programs(busy_programs());
       for (Worker& worker : owner_.workers_) {
         if (worker.candidate) take_answer(worker);
       }
@@ -63,7 +63,7 @@ class PersistentPrograms::Run {
     return job;
   }
 
-  /// Gives every idle worker a candidate; false if a program could not be started, as in PoolRun.
+  /// Gives every idle worker a candidate. Returns false if a program could not be started, as in PoolRun.
   bool hand_out() {
     for (Worker& worker : owner_.workers_) {
       if (!jobs_left()) return true;
@@ -71,7 +71,7 @@ class PersistentPrograms::Run {
       auto [shortage, failure] = make_ready(worker);
       if (shortage != 0) {
         if (no_programs()) throw_shortage(shortage);
-        continue;  // the others share the work
+        continue;  // The others share the work.
       }
       if (failure) {
         done_(take_job(), *std::move(failure));
@@ -117,7 +117,7 @@ class PersistentPrograms::Run {
     auto outcome = worker.program->answer();
     if (!outcome) return;
     const std::size_t job = *std::exchange(worker.candidate, std::nullopt);
-    // It ended of its own accord after the answer before, while this line was on its way.
+    // The program ended of its own accord after the answer before, while this line was on its way.
     const bool missed = outcome->kind != Program::Kind::finished && outcome->kind != Program::Kind::timed_out &&
                         worker.program->ignored_input() && worker.has_answered;
     worker.has_answered = true;
@@ -163,6 +163,13 @@ PersistentPrograms::PersistentPrograms(std::vector<std::string> arguments, const
     : program_{std::move(arguments), "", std::move(directory)}, limits_(limits), workers_(worker_count(limits)) {}
 
 PersistentPrograms::~PersistentPrograms() {
+  try {
+    end();
+  } catch (...) {  // Whatever still runs is killed by its destructor.
+  }
+}
+
+void PersistentPrograms::end() {
   Programs programs;
   for (const Worker& worker : workers_) {
     if (!worker.program) continue;
@@ -170,7 +177,7 @@ PersistentPrograms::~PersistentPrograms() {
     programs.push_back(worker.program.get());
   }
   const auto patience = Program::Clock::now() + exit_patience;
-  while (!(programs = still_running(programs)).empty() && Program::Clock::now() < patience) serve(programs);
+  while (!(programs = still_running(programs)).empty() && Program::Clock::now() < patience) await_programs(programs);
 }
 
 void PersistentPrograms::run(std::size_t jobs, const std::function<std::string(std::size_t)>& line,

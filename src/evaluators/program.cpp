@@ -16,7 +16,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds wait_unnotified{10};  // if the kernel cannot tell us that a program has ended
+constexpr milliseconds wait_unnotified{10};  // where the kernel cannot tell us that a program has ended
 constexpr milliseconds term_grace{200};      // between SIGTERM and SIGKILL
 constexpr milliseconds kill_patience{2000};  // SIGKILL has no effect on what hangs in the kernel or belongs to root
 constexpr milliseconds mute_patience{1000};  // for the end of a persistent program that has closed its output
@@ -87,7 +87,8 @@ void Program::write_input() {
   if (sent_ == input_.size() && close_afterwards_) input_pipe_.close();
 }
 
-/// The program reads no more. Whether it has read anything of its last input shows in what is left in the pipe.
+/// Closes the input of a program that reads no more. What is left in the pipe shows whether it has read anything of its
+/// last input.
 void Program::hang_up() {
   if (input_pipe_.is_open()) ignored_input_ = bytes_in(input_pipe_) >= sent_;
   input_pipe_.close();
@@ -109,23 +110,31 @@ void Program::drain(Descriptor& pipe, Tail& tail) {
   }
 }
 
-void Program::watch(std::vector<pollfd>& events) const {
+void Program::watch(Events& events) const {
   const short writable = sent_ < input_.size() ? POLLOUT : 0;
-  events.insert(events.end(), {{process_.number(), POLLIN, 0},
-                               {input_pipe_.number(), writable, 0},
-                               {output_pipe_.number(), POLLIN, 0},
-                               {errors_pipe_.number(), POLLIN, 0}});
+  for (const auto& [descriptor, event] : {std::pair(&process_, short{POLLIN}),
+                                          {&input_pipe_, writable},
+                                          {&output_pipe_, POLLIN},
+                                          {&errors_pipe_, POLLIN}}) {
+    if (descriptor->is_open()) events.push_back({descriptor->number(), event, 0});
+  }
 }
 
-/// Takes the events of watch(), in the same order.
-void Program::serve(const pollfd* events) {
-  const auto happened = [&](std::size_t i) { return events[i].revents != 0; };
-  if (happened(1)) (events[1].revents & POLLERR) != 0 ? hang_up() : write_input();
-  if (happened(2)) read_some(output_pipe_, output_, output_limit);
-  if (happened(3)) read_some(errors_pipe_, errors_, output_limit);
-  if (process_.is_open() ? happened(0) : exited()) {
+void Program::handle(Events::iterator& next) {
+  const auto happened = [&](const Descriptor& descriptor) -> int {
+    return descriptor.is_open() ? (next++)->revents : 0;
+  };
+  // All are asked before anything is closed, in the order of watch().
+  const bool process = happened(process_) != 0;
+  const int input = happened(input_pipe_);
+  const bool output = happened(output_pipe_) != 0;
+  const bool errors = happened(errors_pipe_) != 0;
+  if (input != 0) (input & POLLERR) != 0 ? hang_up() : write_input();
+  if (output) read_some(output_pipe_, output_, output_limit);
+  if (errors) read_some(errors_pipe_, errors_, output_limit);
+  if (process_.is_open() ? process : exited()) {
     collect();
-  } else if (!has_answer()) {  // which may have waited longer than the limit, if the host was busy
+  } else if (!has_answer()) {  // An answer may have waited longer than the limit, if the host was busy.
     enforce_time(Clock::now());
   }
 }
@@ -158,14 +167,15 @@ void Program::stop(Kind why) {
   stopped_ = why;
 }
 
-/// A program may have left its group.
+/// Signals the program's group, and the program itself if it has left the group.
 void Program::signal_group(int signal) const {
   const pid_t group = getpgid(pid_);
   if (group > 0 && group != pid_) kill(pid_, signal);
   kill(-pid_, signal);
 }
 
-/// Leaves the process as it is: its number, which is also its group's, must not be given to others yet.
+/// Whether the process has ended. It is not reaped: its number, which is also its group's, must not be given to others
+/// yet.
 bool Program::exited() const {
   siginfo_t info{};
   const int options = WEXITED | WNOHANG | WNOWAIT;
@@ -173,7 +183,7 @@ bool Program::exited() const {
   return info.si_pid == pid_;
 }
 
-/// The program has ended: takes what it left in the pipes and kills what it left running.
+/// Takes what an ended program left in the pipes and kills what it left running.
 void Program::collect() {
   hang_up();
   drain(output_pipe_, output_);
@@ -228,7 +238,7 @@ std::optional<ProgramOutcome> Program::answer() {
     if (failure.kind == Kind::finished) failure.kind = Kind::exited;
     return failure;
   }
-  // It will not answer any more; mostly, because it is about to end.
+  // A program that has closed its output will not answer any more; mostly it is about to end.
   if (!output_pipe_.is_open() && !stopped_ && !std::exchange(mute_, true)) {
     const auto patience = Clock::now() + mute_patience;
     deadline_ = deadline_ ? std::min(*deadline_, patience) : patience;
@@ -236,7 +246,7 @@ std::optional<ProgramOutcome> Program::answer() {
   return std::nullopt;
 }
 
-/// Whether the next line can be sent: it lives, reads, and has not printed more than it was asked for.
+/// Whether the next line can be sent: the program lives, reads, and has not printed more than it was asked for.
 bool Program::ready() {
   drain(errors_pipe_, errors_);
   errors_.take();

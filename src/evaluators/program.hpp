@@ -15,10 +15,10 @@
 
 namespace surefoot {
 
-/// Between two questions whether to stop.
+/// The longest time between two questions whether to stop.
 constexpr std::chrono::milliseconds longest_wait{100};
 
-/// It runs, if both are empty.
+/// How a start went. The program runs if neither member says otherwise.
 struct StartResult {
   int shortage = 0;                       // errno, if this process is out of descriptors or processes
   std::optional<ProgramOutcome> failure;  // of the program
@@ -43,18 +43,20 @@ class Program {
   void limit_time(std::optional<double> seconds);
   void close_input() { input_pipe_.close(); }
 
-  /// SIGTERM now, SIGKILL after the grace.
+  /// Sends SIGTERM now, and SIGKILL after a grace.
   void stop(Kind why);
 
-  static constexpr std::size_t watched = 4;
-  void watch(std::vector<pollfd>& events) const;
-  void serve(const pollfd* events);
+  using Events = std::vector<pollfd>;
+  /// Adds what is to be waited for: only descriptors that are open, because the system limits how many poll may watch.
+  void watch(Events& events) const;
+  /// Takes the events that watch() has added, and moves `next` behind them.
+  void handle(Events::iterator& next);
   [[nodiscard]] Clock::time_point next_event(Clock::time_point now) const;
 
   [[nodiscard]] bool ended() const { return pid_ < 0; }
   ProgramOutcome outcome();
 
-  // Of persistent programs:
+  // For persistent programs:
   std::optional<ProgramOutcome> answer();
   bool ready();
   [[nodiscard]] bool ignored_input() const { return ignored_input_; }

@@ -1,11 +1,13 @@
 #include "evaluators/program_evaluator.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <system_error>
 
 #include "core/invalid_option.hpp"
+#include "evaluators/programs.hpp"
 
 namespace surefoot {
 namespace {
@@ -28,6 +30,18 @@ std::string coordinates(const Generation& generation, Index candidate, char sepa
     line += text(x);
   }
   return line;
+}
+
+/// The number that a whole word is.
+std::optional<double> number_of(std::string_view word) {
+  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (word.empty() || end != word.data() + word.size()) return std::nullopt;
+  if (error == std::errc::result_out_of_range) {
+    return std::strtod(std::string(word).c_str(), nullptr);  // 1e999 is infinite, 1e-999 is 0
+  }
+  return error == std::errc() ? std::optional(value) : std::nullopt;
 }
 
 std::string excerpt(std::string_view text) {
@@ -106,22 +120,25 @@ std::vector<std::string> split_command(const std::string& text) {
   return words;
 }
 
-std::optional<double> last_number(const std::string& output) {
-  std::string_view line = last_line(output);
-  if (!line.empty() && line.front() == '+') line.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
-  if (error == std::errc::result_out_of_range && end == line.data() + line.size()) {
-    value = std::strtod(std::string(line).c_str(), nullptr);  // 1e999 is infinite, 1e-999 is 0
-  } else if (error != std::errc() || end != line.data() + line.size() || line.empty()) {
-    return std::nullopt;
+std::vector<double> last_numbers(const std::string& output) {
+  std::vector<double> numbers;
+  for (std::string_view line = last_line(output); !line.empty();) {
+    const std::size_t length = std::min(line.find_first_of(" \t"), line.size());
+    const std::optional<double> number = number_of(line.substr(0, length));
+    if (!number) return {};
+    numbers.push_back(*number);
+    line = trimmed(line.substr(length));
   }
-  return value;
+  return numbers;
 }
 
 ProgramEvaluator::ProgramEvaluator(ProgramObjective objective) : objective_(std::move(objective)) {
   if (objective_.command.empty()) reject("command", "''", "it must name a program");
   check_placeholders(objective_.arguments);
+  if (const int most = most_programs(objective_.persistent); objective_.workers > most) {
+    reject("workers", objective_.workers,
+           "the limit of open files lets " + text(most) + " programs run at a time; 'ulimit -n' raises it");
+  }
   if (objective_.persistent) {
     if (!objective_.arguments.empty()) {
       throw std::invalid_argument("args: not together with persistent, which starts the program once");
@@ -137,10 +154,7 @@ ProgramEvaluator::~ProgramEvaluator() {
 }
 
 void ProgramEvaluator::evaluate(Generation& generation) {
-  std::vector<Index> open;
-  for (Index i = 0; i < generation.size(); ++i) {
-    if (generation.is_open(i)) open.push_back(i);
-  }
+  const std::vector<Index> open = generation.open_candidates();
   ++evaluated_;
   std::vector<std::optional<Stopwatch>> watches(open.size());  // of those that were started
   const auto done = [&](std::size_t k, const ProgramOutcome& outcome) {
@@ -218,8 +232,12 @@ void ProgramEvaluator::take(Generation& generation, Index candidate, const Progr
     std::error_code ignored;
     std::filesystem::remove_all(root_ / id_of(candidate), ignored);
   }
+  if (outcome.kind == Kind::not_started && !has_started_) {
+    reject("command", "'" + objective_.command.front() + "'", outcome.errors);
+  }
+  has_started_ = has_started_ || outcome.kind != Kind::cancelled;
   switch (outcome.kind) {
-    case Kind::cancelled: return;  // stays open
+    case Kind::cancelled: return;  // The candidate stays open.
     case Kind::not_started:
       return generation.fail(candidate, FailureKind::start, with_errors("the program cannot be started", outcome));
     case Kind::crashed:
@@ -230,10 +248,13 @@ void ProgramEvaluator::take(Generation& generation, Index candidate, const Progr
       return generation.fail(candidate, FailureKind::timeout, with_errors("it took too long", outcome));
     case Kind::finished: break;
   }
-  if (const std::optional<double> value = last_number(outcome.output)) return generation.set(candidate, *value);
+  const std::vector<double> values = last_numbers(outcome.output);
+  if (values.size() == 1 + static_cast<std::size_t>(objective_.constraints)) return generation.set(candidate, values);
   const std::string line = excerpt(last_line(outcome.output));
+  const std::string wanted =
+      objective_.constraints == 0 ? "no number" : "not " + text(1 + objective_.constraints) + " numbers";
   generation.fail(candidate, FailureKind::unparsable,
-                  with_errors(line.empty() ? "it printed nothing" : "'" + line + "' is no number", outcome));
+                  with_errors(line.empty() ? "it printed nothing" : "'" + line + "' is " + wanted, outcome));
 }
 
 }  // namespace surefoot

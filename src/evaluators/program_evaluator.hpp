@@ -19,16 +19,18 @@ std::vector<std::string> split_command(const std::string& text);
 struct ProgramObjective {
   std::vector<std::string> command;    // program and arguments
   std::vector<std::string> arguments;  // more arguments, in which {x}, {x0}, {x1}, ..., {id} and {dir} are replaced
+  int constraints = 0;                 // values of constraints that follow f in a line
   bool persistent = false;             // keep it alive: one line in, one line out for each candidate
   int workers = 1;
   std::optional<double> timeout = {};  // seconds for one evaluation
 };
 
 /// Evaluates candidates with an external program. It gets the coordinates on standard input, in one line separated by
-/// blanks; the last line that it prints is the value.
+/// blanks; the last line that it prints is the value, with those of constraints behind it if there are any.
 class ProgramEvaluator final : public Evaluator {
  public:
-  /// \throws std::invalid_argument for an empty command or an unknown placeholder.
+  /// \throws std::invalid_argument for an empty command, an unknown placeholder or more workers than this process can
+  /// watch.
   explicit ProgramEvaluator(ProgramObjective objective);
   ProgramEvaluator(const ProgramEvaluator&) = delete;
   ProgramEvaluator(ProgramEvaluator&&) = delete;
@@ -36,11 +38,12 @@ class ProgramEvaluator final : public Evaluator {
   ProgramEvaluator& operator=(ProgramEvaluator&&) = delete;
   ~ProgramEvaluator() override;
 
+  /// \throws std::invalid_argument if the program cannot be started the first time. Later that is a failed evaluation.
   void evaluate(Generation& generation) override;
   [[nodiscard]] Usage usage() const override { return {objective_.workers, busy_}; }
 
-  /// Before the evaluation of a part of a population: its first candidate is this one in evaluation `evaluation`. So
-  /// {id} is the same wherever a candidate is evaluated.
+  /// Numbers the next part of a population: its first candidate is this one in evaluation `evaluation`. So {id} is the
+  /// same wherever a candidate is evaluated.
   void number_next(std::int64_t evaluation, Index first_candidate);
 
  private:
@@ -55,10 +58,11 @@ class ProgramEvaluator final : public Evaluator {
   std::filesystem::path root_;  // of the private folders; empty until one is needed
   std::int64_t evaluated_ = 0;  // generations, for ids
   Index first_ = 0;             // number of the first candidate, for ids
+  bool has_started_ = false;    // The program could be started at least once.
   double busy_ = 0;
 };
 
-/// The number in the last line of a program's output.
-std::optional<double> last_number(const std::string& output);
+/// The numbers in the last line of a program's output, separated by blanks; none if something in it is no number.
+std::vector<double> last_numbers(const std::string& output);
 
 }  // namespace surefoot

@@ -21,9 +21,9 @@ class PoolRun {
   void run() {
     while (next_ < jobs_ || !running_.empty()) {
       if (is_true(interrupted_)) return cancel_all();
-      // Without a program there is nothing to wait for: the last ones could not be started.
+      // There is nothing to wait for if a program could not be started.
       if (!start_programs()) continue;
-      serve(programs());
+      await_programs(programs());
       report_ended();
     }
   }
@@ -34,7 +34,7 @@ class PoolRun {
     std::unique_ptr<Program> program;
   };
 
-  /// Returns false, to be asked again after a look at the interruption, if a program could not be started.
+  /// Returns false if a program could not be started. The caller looks at the interruption and asks again.
   bool start_programs() {
     while (next_ < jobs_ && running_.size() < worker_count(limits_)) {
       if (!waiting_) waiting_ = job_(next_);
@@ -42,7 +42,7 @@ class PoolRun {
       auto [shortage, failure] = program->start(*waiting_);
       if (shortage != 0) {
         if (running_.empty()) throw_shortage(shortage);
-        return true;  // tried again when something has happened to the others
+        return true;  // Tried again when something has happened to the others.
       }
       ProgramJob job = *std::exchange(waiting_, std::nullopt);
       const std::size_t index = next_++;
@@ -87,7 +87,7 @@ class PoolRun {
   const ProgramDone& done_;
   const Interrupted& interrupted_;
   std::size_t next_ = 0;
-  std::optional<ProgramJob> waiting_;  // of next_, if it could not be started yet
+  std::optional<ProgramJob> waiting_;  // The job of next_, if it could not be started yet.
   std::vector<Running> running_;
 };
 

@@ -92,6 +92,8 @@ class PersistentPrograms {
   struct Worker;
   class Run;
 
+  void end();
+
   ProgramJob program_;
   ProgramLimits limits_;
   std::vector<Worker> workers_;

@@ -1,6 +1,9 @@
 #include "evaluators/programs.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 #include <system_error>
 
@@ -16,15 +19,16 @@ int poll_timeout(const Programs& programs) {
 
 }  // namespace
 
-void serve(const Programs& programs) {
+void await_programs(const Programs& programs) {
   std::vector<pollfd> events;
-  events.reserve(programs.size() * Program::watched);
   for (const Program* program : programs) program->watch(events);
-  // After a signal no event has happened, but a deadline may have.
   if (poll(events.data(), events.size(), poll_timeout(programs)) < 0) {
+    if (errno != EINTR) throw_shortage(errno);
+    // After a signal no event has happened, but a deadline may have passed.
     for (pollfd& event : events) event.revents = 0;
   }
-  for (std::size_t i = 0; i < programs.size(); ++i) programs[i]->serve(&events[i * Program::watched]);
+  auto next = events.begin();
+  for (Program* program : programs) program->handle(next);
 }
 
 Programs still_running(const Programs& programs) {
@@ -36,11 +40,20 @@ Programs still_running(const Programs& programs) {
 void cancel(const Programs& programs) {
   Programs running = still_running(programs);
   for (Program* program : running) program->stop(Program::Kind::cancelled);
-  while (!(running = still_running(running)).empty()) serve(running);
+  while (!(running = still_running(running)).empty()) await_programs(running);
 }
 
 void throw_shortage(int error) {
   throw std::system_error(error, std::generic_category(), "no resources to run a program");
+}
+
+int most_programs(bool persistent) {
+  constexpr rlim_t others = 40;                   // files of the host, and the pipes of a program that is being started
+  const rlim_t each = persistent ? 4 : 3;         // process, output and errors; also input where it stays open
+  constexpr rlim_t countless = rlim_t{1} << 24U;  // more than a system has processes
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return static_cast<int>(countless);
+  return static_cast<int>((std::clamp(limit.rlim_cur, others + each, countless) - others) / each);
 }
 
 bool is_true(const Interrupted& interrupted) { return interrupted && interrupted(); }

@@ -7,18 +7,22 @@
 
 namespace surefoot {
 
-/// What runs at the same time.
+/// Programs that run at the same time.
 using Programs = std::vector<Program*>;
 
 /// Waits, for 100 ms at most, until something happens to one of the programs, and deals with it.
-void serve(const Programs& programs);
+/// \throws std::system_error if the system cannot watch so many.
+void await_programs(const Programs& programs);
 
 Programs still_running(const Programs& programs);
 
-/// Ends them all, and returns when they have ended.
+/// Ends all programs, and returns when they have ended.
 void cancel(const Programs& programs);
 
 [[noreturn]] void throw_shortage(int error);
+
+/// How many programs this process can run at a time with its limit of open files.
+int most_programs(bool persistent);
 
 bool is_true(const Interrupted& interrupted);
 

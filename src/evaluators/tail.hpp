@@ -26,7 +26,7 @@ class Tail {
     append(line);
   }
 
-  /// Half a line could be taken for a value, so what was cut begins with a whole one, if there is one.
+  /// A text that was cut begins with a whole line, if there is one: half a line could be taken for a value.
   std::string take() {
     if (text_.size() > limit_) shorten();
     const std::size_t newline = cut_ ? text_.find('\n') : std::string::npos;

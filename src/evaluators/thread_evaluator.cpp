@@ -3,20 +3,25 @@
 #include <thread>
 #include <vector>
 
+#include "core/invalid_option.hpp"
 #include "surefoot/evaluator.hpp"
 
 namespace surefoot {
 
+void refuse_workers(int workers) {
+  reject(
+      "workers", workers,
+      "an objective that takes whole populations is called once a generation; let it start threads itself, or give one "
+      "that takes a single point");
+}
+
 ThreadEvaluator::ThreadEvaluator(std::function<void(Generation&, Index)> evaluate_one, int workers)
     : evaluate_one_(std::move(evaluate_one)), workers_(workers) {}
 
-/// A counter hands out candidates one at a time. Threads are made anew for each generation: that costs some ten
-/// microseconds, and evaluations worth a thread take longer.
+/// A counter hands out candidates one at a time. Threads are created for each generation, which costs some ten
+/// microseconds; evaluations that are worth a thread take longer.
 void ThreadEvaluator::evaluate(Generation& generation) {
-  std::vector<Index> open;
-  for (Index i = 0; i < generation.size(); ++i) {
-    if (generation.is_open(i)) open.push_back(i);
-  }
+  const std::vector<Index> open = generation.open_candidates();
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t k = next++; k < open.size() && !generation.cancelled(); k = next++) {

@@ -9,9 +9,10 @@
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
 #include "experiments/csv.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/grid.hpp"
+#include "experiments/job_result.hpp"
 #include "experiments/option_lists.hpp"
-#include "experiments/row_file.hpp"
-#include "report/report.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot {
@@ -54,7 +55,7 @@ ArenaProtocol checked(ArenaProtocol p) {
   return p;
 }
 
-int trials_of(const ArenaProtocol& protocol, Index dimension) {
+int count_trials(const ArenaProtocol& protocol, Index dimension) {
   return protocol.blocks * protocol.trials.value_or(dimension > 20 ? 10 : 25);
 }
 
@@ -65,22 +66,24 @@ Json to_json(const ArenaProtocol& p) {
       {"blocks", p.blocks},         {"seed", p.seed},         {"target", arena_target}};
 }
 
-std::vector<ArenaCell> cells_of(const ArenaProtocol& protocol) {
-  std::vector<ArenaCell> cells;
-  for (const std::string& function : protocol.functions) {
-    for (const Index dimension : protocol.dimensions) {
-      for (const std::string& popsize : protocol.popsizes) cells.push_back({function, dimension, popsize});
-    }
-  }
-  return cells;
-}
-
-/// One trial of one method in one cell.
-struct Trial {
-  std::size_t method;
-  std::size_t cell;
+/// One trial in one cell.
+struct ArenaTrial {
+  ArenaCell cell;
   int number;
 };
+
+std::vector<ArenaTrial> trials_of(const ArenaProtocol& protocol) {
+  std::vector<ArenaTrial> trials;
+  for (const std::string& function : protocol.functions) {
+    for (const Index dimension : protocol.dimensions) {
+      for (const std::string& popsize : protocol.popsizes) {
+        const ArenaCell cell{function, dimension, popsize};
+        for (int i = 0; i < count_trials(protocol, dimension); ++i) trials.push_back({cell, i});
+      }
+    }
+  }
+  return trials;
+}
 
 /// The dimension whose courses are shown: 10 if it takes part, or the largest.
 Index shown_dimension(const ArenaProtocol& protocol) {
@@ -110,108 +113,88 @@ Json course_data(const std::string& csv) {
   return columns;
 }
 
+Grid<ArenaTrial> grid_of(const ArenaProtocol& protocol) { return {protocol.methods, "none", trials_of(protocol)}; }
+
+/// The courses of the first trials in some cells show what the rates do.
+bool is_shown(const ArenaTrial& t, const ArenaProtocol& protocol) {
+  return t.number == 0 && t.cell.dimension == shown_dimension(protocol) && t.cell.popsize == protocol.popsizes.front();
+}
+
+JobResult run_arena_job(const Contender& contender, const ArenaTrial& t, const ArenaProtocol& protocol) {
+  // The seed is the same for all methods, so that they start from the same population.
+  const std::uint64_t seed = seed_of(protocol.seed, fmt::format("arena/{}/{}", t.cell.text(), t.number));
+  ArenaCourse course;
+  const bool shown = is_shown(t, protocol);
+  const ArenaOutcome outcome = run_arena_trial(contender, t.cell, seed, shown ? &course : nullptr);
+  JobResult result{fmt::format("{},{}", seed, fields_of(outcome))};
+  if (shown) result.files.push_back(to_csv(course));
+  return result;
+}
+
+double arena_work(const std::string& /*method*/, const ArenaTrial& t) {
+  const auto d = static_cast<double>(t.cell.dimension);
+  const ArenaKind kind = find_arena_function(t.cell.function).kind;
+  return d * d * (kind == ArenaKind::unimodal ? 1.0 : 5.0);
+}
+
+RowFile::Columns trial_columns() {
+  RowFile::Columns all = {{"method", "function", "dimension", "popsize", "trial", "seed"}, 5};
+  all.names.insert(all.names.end(), arena_columns().begin(), arena_columns().end());
+  return all;
+}
+
 /// An arena in its folder.
-class Session {
+class ArenaSession {
  public:
-  Session(const ArenaProtocol& protocol, const ExperimentSettings& settings)
+  ArenaSession(const ArenaProtocol& protocol, const ExperimentSettings& settings)
       : protocol_(protocol),
         settings_(settings),
-        cells_(cells_of(protocol)),
-        trials_(all_trials()),
-        rows_(settings.out / "trials.csv", columns(), keys()) {
-    for (const std::string& name : protocol.methods) contenders_.push_back(make_contender(name, "none"));
-  }
+        grid_(grid_of(protocol)),
+        rows_(settings.out / "trials.csv", trial_columns(),
+              grid_.for_each_job([](const std::string& method, const ArenaTrial& t) {
+                return fmt::format("{},{},{}", method, t.cell.text(), t.number);
+              })) {}
 
-  bool run(const std::atomic<bool>& interrupted) {
-    Jobs jobs;
-    for (const Trial& t : trials_) jobs.work.push_back(expected_work(cells_[t.cell]));
-    jobs.is_done = [this](std::size_t i) { return rows_.has(i) && (!is_shown(trials_[i]) || exists(trials_[i])); };
-    jobs.run_once = [this](std::size_t i) { run_one(i); };
-    return run_missing(jobs, settings_, interrupted);
+  bool run() {
+    return run_missing(
+        jobs_with_rows(grid_.for_each_job(arena_work), rows_, [this](std::size_t job) { return course_files(job); }),
+        settings_);
   }
 
   ArenaReport finish() {
     rows_.finish();
     const ArenaReport report = summarise(read_results(), protocol_.against);
-    write_atomically(settings_.out / "summary.json", surefoot::to_json(report).dump(1) + "\n");
-    write_atomically(settings_.out / "report.html", report_page(ReportKind::arena, "Arena", report_data(report)));
+    write_results(settings_.out, surefoot::to_json(report), {ReportKind::arena, "Arena", report_data(report)});
     return report;
   }
 
  private:
-  static double expected_work(const ArenaCell& cell) {
-    const auto d = static_cast<double>(cell.dimension);
-    const ArenaKind kind = find_arena_function(cell.function).kind;
-    return d * d * (kind == ArenaKind::unimodal ? 1.0 : 5.0);
-  }
-
-  [[nodiscard]] std::vector<Trial> all_trials() const {
-    std::vector<Trial> trials;
-    for (std::size_t m = 0; m < protocol_.methods.size(); ++m) {
-      for (std::size_t c = 0; c < cells_.size(); ++c) {
-        for (int i = 0; i < trials_of(protocol_, cells_[c].dimension); ++i) trials.push_back({m, c, i});
-      }
-    }
-    return trials;
-  }
-
-  static RowFile::Columns columns() {
-    RowFile::Columns all = {{"method", "function", "dimension", "popsize", "trial", "seed"}, 5};
-    all.names.insert(all.names.end(), arena_columns().begin(), arena_columns().end());
-    return all;
-  }
-
-  [[nodiscard]] std::vector<std::string> keys() const {
-    std::vector<std::string> all;
-    for (const Trial& t : trials_) {
-      all.push_back(fmt::format("{},{},{}", protocol_.methods[t.method], cells_[t.cell].text(), t.number));
-    }
-    return all;
-  }
-
-  /// The first trial of a cell shows what the rates do.
-  [[nodiscard]] bool is_shown(const Trial& t) const {
-    const ArenaCell& cell = cells_[t.cell];
-    return t.number == 0 && cell.dimension == shown_dimension(protocol_) && cell.popsize == protocol_.popsizes.front();
-  }
-
-  [[nodiscard]] std::filesystem::path course_file(const Trial& t) const {
-    return settings_.out / "traces" / fmt::format("{}_{}.csv", t.method, cells_[t.cell].function);
-  }
-
-  [[nodiscard]] bool exists(const Trial& t) const { return std::filesystem::exists(course_file(t)); }
-
-  void run_one(std::size_t i) {
-    const Trial& t = trials_[i];
-    const ArenaCell& cell = cells_[t.cell];
-    // The same for all methods: they start from the same population.
-    const std::uint64_t seed = seed_of(protocol_.seed, fmt::format("arena/{}/{}", cell.text(), t.number));
-    ArenaCourse course;
-    const ArenaOutcome outcome = run_arena_trial(contenders_[t.method], cell, seed, is_shown(t) ? &course : nullptr);
-    if (is_shown(t)) write_atomically(course_file(t), to_csv(course));
-    rows_.add(i, fmt::format("{},{}", seed, fields_of(outcome)));
+  /// One file if the job's course is shown, or none.
+  [[nodiscard]] std::vector<std::filesystem::path> course_files(std::size_t job) const {
+    const ArenaTrial& t = grid_.task(job);
+    if (!is_shown(t, protocol_)) return {};
+    return {settings_.out / "traces" / fmt::format("{}_{}.csv", grid_.method(job), t.cell.function)};
   }
 
   [[nodiscard]] std::vector<ArenaResult> read_results() const {
     std::vector<ArenaResult> results;
-    for (std::size_t i = 0; i < trials_.size(); ++i) {
-      const Trial& t = trials_[i];
-      if (t.number == 0) {
-        results.push_back({cells_[t.cell], protocol_.methods[t.method], protocol_.blocks, {}});
-      }
-      results.back().outcomes.push_back(arena_outcome(rows_.row(i)));
+    for (std::size_t job = 0; job < grid_.size(); ++job) {
+      const ArenaTrial& t = grid_.task(job);
+      if (t.number == 0) results.push_back({t.cell, grid_.contender(job).name, protocol_.blocks, {}});
+      results.back().outcomes.push_back(arena_outcome(rows_.row(job)));
     }
     return results;
   }
 
   [[nodiscard]] Json report_data(const ArenaReport& report) const {
     Json courses = Json::array();
-    for (const Trial& t : trials_) {
-      if (!is_shown(t)) continue;
-      Json course = course_data(read_file(course_file(t)));
-      course["method"] = protocol_.methods[t.method];
-      course["function"] = cells_[t.cell].function;
-      courses.push_back(std::move(course));
+    for (std::size_t job = 0; job < grid_.size(); ++job) {
+      for (const std::filesystem::path& file : course_files(job)) {
+        Json course = course_data(read_file(file));
+        course["method"] = grid_.contender(job).name;
+        course["function"] = grid_.task(job).cell.function;
+        courses.push_back(std::move(course));
+      }
     }
     Json data = surefoot::to_json(report);
     data["version"] = version;
@@ -224,22 +207,25 @@ class Session {
 
   const ArenaProtocol& protocol_;
   const ExperimentSettings& settings_;
-  std::vector<ArenaCell> cells_;
-  std::vector<Trial> trials_;
-  std::vector<Contender> contenders_;
+  Grid<ArenaTrial> grid_;
   RowFile rows_;
 };
 
 }  // namespace
 
-Arena run_arena(const ArenaProtocol& request, const ExperimentSettings& settings,
-                const std::atomic<bool>& interrupted) {
+Compute arena_compute(const ArenaProtocol& request) {
+  const ArenaProtocol protocol = checked(request);
+  return [protocol, grid = grid_of(protocol)](std::size_t job) {
+    return to_bytes(run_arena_job(grid.contender(job), grid.task(job), protocol));
+  };
+}
+
+Arena run_arena(const ArenaProtocol& request, const ExperimentSettings& settings) {
   const ArenaProtocol protocol = checked(request);
   claim_folder(settings.out, to_json(protocol));
-  std::filesystem::create_directories(settings.out / "traces");
-  Session session(protocol, settings);
+  ArenaSession session(protocol, settings);
   Arena arena{.against = protocol.against, .report = {}};
-  arena.complete = session.run(interrupted);
+  arena.complete = session.run();
   if (arena.complete) arena.report = session.finish();
   return arena;
 }

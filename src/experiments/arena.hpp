@@ -1,17 +1,16 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "experiments/arena_summary.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/jobs.hpp"
 
 namespace surefoot {
 
-/// What is to be run; decides every byte of the results.
+/// What is to be run. It decides every byte of the results.
 struct ArenaProtocol {
   std::vector<std::string> methods = {"auto", "cma", "s3-lra"};
   std::vector<std::string> functions = {};  // empty: all
@@ -24,14 +23,17 @@ struct ArenaProtocol {
 };
 
 struct Arena {
-  bool complete = false;  // false: interrupted, what is finished is kept
+  bool complete = false;  // False: interrupted; what is finished is kept.
   std::string against;
   ArenaReport report;
 };
 
-/// Runs what is missing in the folder and writes trials.csv, traces/, summary.json and report.html.
+/// Computes one trial of the arena by its number. \throws std::invalid_argument for what the arena does not have.
+Compute arena_compute(const ArenaProtocol& protocol);
+
+/// Runs what is missing in the folder and writes trials.csv, traces/, summary.json and report.html. The settings'
+/// workers compute with `arena_compute`.
 /// \throws std::invalid_argument for what the arena does not have, or if the folder holds results of another protocol.
-Arena run_arena(const ArenaProtocol& protocol, const ExperimentSettings& settings,
-                const std::atomic<bool>& interrupted);
+Arena run_arena(const ArenaProtocol& protocol, const ExperimentSettings& settings);
 
 }  // namespace surefoot

@@ -27,7 +27,8 @@ ProblemInstance with_noise(ProblemInstance problem, Noise noise, std::uint64_t s
     std::uint64_t calls = 0;
     Matrix z;
   };
-  // Not the seed itself, from which the search draws: noise that knows the candidates would be information.
+  // The noise has a seed of its own. With the seed that the search draws from, it would carry information about the
+  // candidates.
   const auto source = std::make_shared<Source>(Source{CounterNormals(seed_of(seed, "noise")), 0, {}});
   problem.values = [exact = problem.values, noise, source](const Matrix& population, Vector& values) {
     exact(population, values);
@@ -41,7 +42,7 @@ ProblemInstance with_noise(ProblemInstance problem, Noise noise, std::uint64_t s
 
 ProblemInstance rotated(ProblemInstance problem, std::uint64_t seed) {
   const Index d = problem.start.size();
-  constexpr std::uint64_t seeds = 1000000000;  // of the generator behind rotations, which knows 31 bits
+  constexpr std::uint64_t seeds = 1000000000;  // The generator behind rotations takes seeds of 31 bits.
   const Matrix R = bbob::rotation(d, static_cast<bbob::Seed>(1 + seed % seeds));
   problem.start = R.transpose() * problem.start;
   problem.optimum = R.transpose() * problem.optimum;

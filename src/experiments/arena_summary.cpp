@@ -11,17 +11,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::vector<Outcome> outcomes_of(const ArenaResult& result, std::size_t first, std::size_t count) {
-  std::vector<Outcome> outcomes;
+std::vector<TrialOutcome> outcomes_of(const ArenaResult& result, std::size_t first, std::size_t count) {
+  std::vector<TrialOutcome> outcomes;
   for (std::size_t i = first; i < first + count; ++i) {
     outcomes.push_back({result.outcomes[i].success, result.outcomes[i].evaluations});
   }
   return outcomes;
 }
 
-std::vector<Outcome> outcomes_of(const ArenaResult& result) { return outcomes_of(result, 0, result.outcomes.size()); }
+std::vector<TrialOutcome> outcomes_of(const ArenaResult& result) {
+  return outcomes_of(result, 0, result.outcomes.size());
+}
 
-std::vector<Outcome> block_of(const ArenaResult& result, int block) {
+std::vector<TrialOutcome> block_of(const ArenaResult& result, int block) {
   const std::size_t size = result.outcomes.size() / static_cast<std::size_t>(result.blocks);
   return outcomes_of(result, static_cast<std::size_t>(block) * size, size);
 }
@@ -39,7 +41,7 @@ std::optional<double> ratio_of(const std::optional<double>& a, const std::option
 }
 
 ArenaSummary summary_of(const ArenaResult& r, const ArenaResult& reference) {
-  const std::vector<Outcome> outcomes = outcomes_of(r);
+  const std::vector<TrialOutcome> outcomes = outcomes_of(r);
   ArenaSummary s{.cell = r.cell, .method = r.method, .growth = {}};
   s.trials = static_cast<int>(outcomes.size());
   s.success_rate = success_rate(outcomes);

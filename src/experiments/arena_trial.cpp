@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t course_points = 100;
 
-/// Rates of every generation and what is made of them.
+/// Collects the rates of every generation and averages them.
 class RateLog {
  public:
   void add(const Record& record) { records_.push_back(record); }
@@ -59,7 +59,8 @@ class RateLog {
   std::vector<Record> records_;
 };
 
-/// In generations: a number of evaluations would be planned for, and the arena compares methods that do not know it.
+/// The budget in generations. Methods would plan for a budget in evaluations, and the arena compares methods that do
+/// not know theirs.
 void set_budget(Options& options, std::int64_t evaluations) {
   if (options.restarts.kind == Restarts::Kind::none) {
     options.maxiter = (evaluations + *options.popsize - 1) / *options.popsize;
@@ -68,7 +69,7 @@ void set_budget(Options& options, std::int64_t evaluations) {
   }
 }
 
-/// Averages are for readers: six digits, which no rounding of a sum disturbs.
+/// Averages are written with six digits: readers need no more, and the rounding of sums does not show.
 std::string number(double value) { return fmt::format("{:.6g}", value); }
 
 }  // namespace
@@ -107,7 +108,7 @@ ArenaOutcome run_arena_trial(const Contender& contender, const ArenaCell& cell, 
   const bool has_target = function.kind == ArenaKind::unimodal || function.kind == ArenaKind::multimodal;
   RateLog log;
   Options options = without_tolerances(contender.options);
-  options.evaluate_x0 = false;  // it is about strategies, and about numbers that can be compared with older ones
+  options.evaluate_x0 = false;  // The arena compares strategies, also with older numbers.
   options.popsize = cell.candidates();
   set_budget(options, arena_budget(function, cell.dimension));
   options.seed = seed;

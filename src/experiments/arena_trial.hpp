@@ -23,7 +23,7 @@ struct ArenaCell {
 
 /// How one trial ended.
 struct ArenaOutcome {
-  bool success = false;  // target reached; of no meaning where values are noise
+  bool success = false;  // The target was reached. Without meaning where values are noise.
   std::int64_t evaluations = 0;
   double distance = 0;  // of the mean from the optimum
   double growth = 0;    // sigma at the end, relative to the start

@@ -7,9 +7,10 @@
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
 #include "experiments/csv.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/grid.hpp"
+#include "experiments/job_result.hpp"
 #include "experiments/option_lists.hpp"
-#include "experiments/row_file.hpp"
-#include "report/report.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot {
@@ -31,6 +32,7 @@ BbobProtocol checked(BbobProtocol protocol) {
   for (const int function : protocol.functions) BbobProblem(function, 2, 1);
   for (const Index dimension : protocol.dimensions) BbobProblem(1, dimension, 1);
   for (const int instance : protocol.instances) BbobProblem(1, 2, instance);
+  for (const std::string& name : protocol.methods) make_contender(name, "ipop");
   return protocol;
 }
 
@@ -83,92 +85,65 @@ std::string folder_name(std::string method) {
   return method;
 }
 
+Grid<BbobTask> grid_of(const BbobProtocol& protocol) { return {protocol.methods, "ipop", tasks_of(protocol)}; }
+
+/// Without COCO's data the result has no files.
+JobResult run_task(const Contender& contender, const BbobTask& t, const BbobProtocol& protocol, bool with_coco_data) {
+  const BbobProblem problem(t.function, t.dimension, t.instance);
+  // The seed is the same for all methods, so that they start from the same points.
+  const std::uint64_t seed = seed_of(protocol.seed, fmt::format("bbob/{}/{}/{}", t.function, t.dimension, t.instance));
+  const std::int64_t budget = protocol.budget * t.dimension;
+  if (!with_coco_data) return {fields_of(run_bbob(contender, problem, budget, seed), seed)};
+  CocoLog log(problem);
+  const BbobOutcome outcome = run_bbob(contender, problem, budget, seed, &log);
+  return {fields_of(outcome, seed), {log.dat(), log.tdat()}};
+}
+
 /// A benchmark in its folder.
-class Bench {
+class BbobSession {
  public:
-  Bench(const BbobProtocol& protocol, const ExperimentSettings& settings, std::filesystem::path coco_data)
+  BbobSession(const BbobProtocol& protocol, const ExperimentSettings& settings, std::filesystem::path coco_data)
       : protocol_(protocol),
         settings_(settings),
         coco_data_(std::move(coco_data)),
-        tasks_(tasks_of(protocol)),
-        rows_(settings.out / "runs.csv", columns(), keys()) {
-    for (const std::string& name : protocol.methods) contenders_.push_back(make_contender(name, "ipop"));
-  }
+        grid_(grid_of(protocol)),
+        rows_(settings.out / "runs.csv", columns(), grid_.for_each_job([](const std::string& method, const auto& t) {
+          return fmt::format("{},{},{},{}", method, t.function, t.dimension, t.instance);
+        })) {}
 
-  bool run(const std::atomic<bool>& interrupted) {
-    Jobs jobs;
-    for (std::size_t i = 0; i < contenders_.size() * tasks_.size(); ++i) {
-      jobs.work.push_back(static_cast<double>(task(i).dimension));
-    }
-    jobs.is_done = [this](std::size_t i) { return rows_.has(i) && has_coco_data(i); };
-    jobs.run_once = [this](std::size_t i) { run_one(i); };
-    return run_missing(jobs, settings_, interrupted);
+  bool run() {
+    std::vector<double> work =
+        grid_.for_each_job([](const auto& /*method*/, const auto& t) { return static_cast<double>(t.dimension); });
+    return run_missing(jobs_with_rows(std::move(work), rows_, [this](std::size_t job) { return coco_files(job); }),
+                       settings_);
   }
 
   /// Writes everything that follows from the runs.
   std::vector<BbobRow> finish() {
     rows_.finish();
     const std::vector<BbobResults> results = read_results();
-    const auto budget = static_cast<double>(protocol_.budget);
-    std::vector<BbobRow> summary = summarise(tasks_, results, budget);
-    write_atomically(settings_.out / "summary.json", surefoot::to_json(summary).dump(1) + "\n");
-    write_atomically(settings_.out / "report.html",
-                     report_page(ReportKind::bbob, "BBOB benchmark", report_data(summary, results)));
+    std::vector<BbobRow> summary = summarise(grid_.tasks(), results, static_cast<double>(protocol_.budget));
+    write_results(settings_.out, surefoot::to_json(summary),
+                  {ReportKind::bbob, "BBOB benchmark", report_data(summary, results)});
     if (!coco_data_.empty()) write_coco_indices(results);
     return summary;
   }
 
  private:
-  [[nodiscard]] const BbobTask& task(std::size_t job) const { return tasks_[job % tasks_.size()]; }
-  [[nodiscard]] std::size_t method(std::size_t job) const { return job / tasks_.size(); }
-
-  [[nodiscard]] std::vector<std::string> keys() const {
-    std::vector<std::string> all;
-    for (const std::string& name : protocol_.methods) {
-      for (const BbobTask& t : tasks_)
-        all.push_back(fmt::format("{},{},{},{}", name, t.function, t.dimension, t.instance));
-    }
-    return all;
-  }
-
-  /// Without its extension.
-  [[nodiscard]] std::filesystem::path coco_file(std::size_t job) const {
-    const BbobTask& t = task(job);
-    return coco_data_ / folder_name(protocol_.methods[method(job)]) /
-           coco_data_file(t.function, t.dimension, t.instance);
-  }
-
-  [[nodiscard]] bool has_coco_data(std::size_t job) const {
-    return coco_data_.empty() || std::filesystem::exists(coco_file(job).string() + ".tdat");
-  }
-
-  void run_one(std::size_t job) {
-    const BbobTask& t = task(job);
-    const BbobProblem problem(t.function, t.dimension, t.instance);
-    // The same for all methods, so that they start from the same points.
-    const std::uint64_t seed =
-        seed_of(protocol_.seed, fmt::format("bbob/{}/{}/{}", t.function, t.dimension, t.instance));
-    const std::int64_t budget = protocol_.budget * t.dimension;
-    if (coco_data_.empty()) {
-      rows_.add(job, fields_of(run_bbob(contenders_[method(job)], problem, budget, seed), seed));
-      return;
-    }
-    CocoLog log(problem);
-    const BbobOutcome outcome = run_bbob(contenders_[method(job)], problem, budget, seed, &log);
-    const std::filesystem::path file = coco_file(job);
-    std::filesystem::create_directories(file.parent_path());
-    write_atomically(file.string() + ".dat", log.dat());
-    write_atomically(file.string() + ".tdat", log.tdat());  // the last one: it says that the data are there
-    rows_.add(job, fields_of(outcome, seed));
+  [[nodiscard]] std::vector<std::filesystem::path> coco_files(std::size_t job) const {
+    if (coco_data_.empty()) return {};
+    const BbobTask& t = grid_.task(job);
+    const std::string file =
+        (coco_data_ / folder_name(grid_.contender(job).name) / coco_data_file(t.function, t.dimension, t.instance))
+            .string();
+    return {file + ".dat", file + ".tdat"};
   }
 
   [[nodiscard]] std::vector<BbobResults> read_results() const {
     std::vector<BbobResults> results;
-    for (std::size_t m = 0; m < protocol_.methods.size(); ++m) {
-      BbobResults& r = results.emplace_back(BbobResults{protocol_.methods[m], {}});
-      for (std::size_t i = 0; i < tasks_.size(); ++i) {
-        r.outcomes.push_back(outcome_of(rows_.row(m * tasks_.size() + i)));
-      }
+    for (const Contender& contender : grid_.contenders()) results.push_back({contender.name, {}});
+    for (std::size_t job = 0; job < grid_.size(); ++job) {
+      results[grid_.method(job)].outcomes.push_back(outcome_of(rows_.row(job)));
     }
     return results;
   }
@@ -177,8 +152,8 @@ class Bench {
     for (const BbobResults& r : results) {
       for (const int function : protocol_.functions) {
         std::vector<CocoEntry> entries;
-        for (std::size_t i = 0; i < tasks_.size(); ++i) {
-          const BbobTask& t = tasks_[i];
+        for (std::size_t i = 0; i < grid_.tasks().size(); ++i) {
+          const BbobTask& t = grid_.tasks()[i];
           if (t.function != function) continue;
           entries.push_back({function, t.dimension, t.instance, r.outcomes[i].evaluations, r.outcomes[i].precision});
         }
@@ -195,9 +170,9 @@ class Bench {
       functions.push_back({{"number", f}, {"title", row.title}, {"group", row.group}});
     }
     Json curves = Json::array();
-    for (const BbobScope& scope : curve_scopes(tasks_)) {
+    for (const BbobScope& scope : curve_scopes(grid_.tasks())) {
       for (const BbobResults& r : results) {
-        const BbobCurve curve = ecdf(scope, tasks_, r, static_cast<double>(protocol_.budget));
+        const BbobCurve curve = ecdf(scope, grid_.tasks(), r, static_cast<double>(protocol_.budget));
         curves.push_back({{"dimension", *scope.dimension},
                           {"group", scope.group ? Json(*scope.group) : Json(nullptr)},
                           {"method", r.method},
@@ -215,22 +190,27 @@ class Bench {
   const BbobProtocol& protocol_;
   const ExperimentSettings& settings_;
   std::filesystem::path coco_data_;
-  std::vector<BbobTask> tasks_;
-  std::vector<Contender> contenders_;
+  Grid<BbobTask> grid_;
   RowFile rows_;
 };
 
 }  // namespace
 
-BbobBench bench_bbob(const BbobProtocol& request, const ExperimentSettings& settings,
-                     const std::filesystem::path& coco_data, const std::atomic<bool>& interrupted) {
+Compute bbob_compute(const BbobProtocol& request, bool with_coco_data) {
   const BbobProtocol protocol = checked(request);
-  for (const std::string& name : protocol.methods) make_contender(name, "ipop");  // before anything is written
+  return [=, grid = grid_of(protocol)](std::size_t job) {
+    return to_bytes(run_task(grid.contender(job), grid.task(job), protocol, with_coco_data));
+  };
+}
+
+BbobBench bench_bbob(const BbobProtocol& request, const ExperimentSettings& settings,
+                     const std::filesystem::path& coco_data) {
+  const BbobProtocol protocol = checked(request);
   claim_folder(settings.out, to_json(protocol));
-  Bench bench(protocol, settings, coco_data);
+  BbobSession session(protocol, settings, coco_data);
   BbobBench result;
-  result.complete = bench.run(interrupted);
-  if (result.complete) result.summary = bench.finish();
+  result.complete = session.run();
+  if (result.complete) result.summary = session.finish();
   return result;
 }
 

@@ -1,17 +1,16 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "experiments/bbob_summary.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/jobs.hpp"
 
 namespace surefoot {
 
-/// What is to be run; decides every byte of the results.
+/// What is to be run. It decides every byte of the results.
 struct BbobProtocol {
   std::vector<std::string> methods = {"auto"};
   std::vector<int> functions = {};  // empty: all 24
@@ -22,14 +21,18 @@ struct BbobProtocol {
 };
 
 struct BbobBench {
-  bool complete = false;  // false: interrupted, what is finished is kept
+  bool complete = false;  // False: interrupted; what is finished is kept.
   std::vector<BbobRow> summary;
 };
 
+/// Computes one search of the benchmark by its number, with COCO's data if they are wanted.
+/// \throws std::invalid_argument for what the suite does not have.
+Compute bbob_compute(const BbobProtocol& protocol, bool with_coco_data);
+
 /// Runs what is missing in the folder and writes runs.csv, summary.json and report.html; with a folder for it, also
-/// COCO's data, one folder for each method.
+/// COCO's data, one folder for each method. The settings' workers compute with `bbob_compute`.
 /// \throws std::invalid_argument for what the suite does not have, or if the folder holds results of another protocol.
 BbobBench bench_bbob(const BbobProtocol& protocol, const ExperimentSettings& settings,
-                     const std::filesystem::path& coco_data, const std::atomic<bool>& interrupted);
+                     const std::filesystem::path& coco_data);
 
 }  // namespace surefoot

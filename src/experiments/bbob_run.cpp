@@ -23,13 +23,13 @@ class Recorder {
     for (Index i = 0; i < values.size(); ++i) see(population.col(i).data(), values[i]);
   }
 
-  /// Nothing is left to be seen.
+  /// Whether the budget is used or the last target hit.
   [[nodiscard]] bool is_done() const { return next_target_ == bbob_targets || outcome_.evaluations >= budget_; }
   [[nodiscard]] const BbobOutcome& outcome() const { return outcome_; }
 
  private:
   void see(const double* x, double value) {
-    if (outcome_.evaluations >= budget_) return;  // the rest of the last generation
+    if (outcome_.evaluations >= budget_) return;  // This is the rest of the last generation.
     ++outcome_.evaluations;
     outcome_.precision = std::min(outcome_.precision, value - problem_.optimal_value());
     while (next_target_ < bbob_targets && outcome_.precision <= bbob_target(next_target_)) {

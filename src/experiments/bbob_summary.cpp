@@ -141,7 +141,7 @@ BbobCurve ecdf(const BbobScope& scope, const std::vector<BbobTask>& tasks, const
   BbobCurve curve;
   for (std::size_t k = 0; k < points; ++k) {
     const double x = std::pow(budget, static_cast<double>(k) / (points - 1));
-    // A little more, so that the last point counts the whole budget in spite of rounding.
+    // The bound is a little larger, so that the last point counts the whole budget in spite of rounding.
     const auto hit = std::upper_bound(reaches.begin(), reaches.end(), x * (1 + 1e-12)) - reaches.begin();
     curve.evaluations.push_back(x);
     curve.share.push_back(static_cast<double>(hit) / all);

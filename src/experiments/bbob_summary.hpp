@@ -47,7 +47,7 @@ struct BbobRow {
   BbobScope scope;
   std::string method;
   std::optional<std::string> against;
-  Estimate area;  // errors are taken over instances: those of one function are alike
+  Estimate area;  // Errors are taken over instances, because those of one function are alike.
   Estimate share;
 };
 

@@ -2,47 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <mutex>
 #include <stdexcept>
 
 #include "driver/atomic_file.hpp"
-#include "experiments/parallel.hpp"
 
 namespace surefoot {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Adds up what is done and tells it.
-class ProgressMeter {
- public:
-  ProgressMeter(const Jobs& jobs, const std::vector<std::size_t>& missing,
-                const std::function<void(const ExperimentProgress&)>& tell)
-      : state_{jobs.work.size() - missing.size(), jobs.work.size(), 0}, tell_(tell) {
-    for (const std::size_t job : missing) work_ += jobs.work[job];
-  }
-
-  void add(double work) {
-    const std::lock_guard lock(mutex_);
-    ++state_.done;
-    state_.share += work / work_;
-    if (tell_) tell_(state_);
-  }
-
- private:
-  std::mutex mutex_;
-  ExperimentProgress state_;
-  double work_ = 0;
-  const std::function<void(const ExperimentProgress&)>& tell_;
-};
-
-std::vector<std::size_t> missing_of(const Jobs& jobs) {
-  std::vector<std::size_t> missing;
-  for (std::size_t job = 0; job < jobs.work.size(); ++job) {
-    if (!jobs.is_done(job)) missing.push_back(job);
-  }
-  return missing;
-}
 
 /// The finaliser of the splitmix64 generator: a bijection that leaves no trace of its argument's structure.
 std::uint64_t mixed(std::uint64_t x) {
@@ -72,21 +39,9 @@ void claim_folder(const std::filesystem::path& folder, const Json& protocol) {
   }
 }
 
-bool run_missing(const Jobs& jobs, const ExperimentSettings& settings, const std::atomic<bool>& interrupted) {
-  const std::vector<std::size_t> missing = missing_of(jobs);
-  ProgressMeter meter(jobs, missing, settings.progress);
-  if (settings.spread) {
-    settings.spread({missing.begin(), missing.end()}, [&](std::int64_t job, const std::string& result) {
-      jobs.keep(static_cast<std::size_t>(job), result);
-      meter.add(jobs.work[static_cast<std::size_t>(job)]);
-    });
-    return missing_of(jobs).empty();
-  }
-  parallel_for_each(missing.size(), settings.threads, interrupted, [&](std::size_t i) {
-    jobs.run_once(missing[i]);
-    meter.add(jobs.work[missing[i]]);
-  });
-  return missing_of(jobs).empty();
+void write_results(const std::filesystem::path& folder, const Json& summary, const ExperimentReport& report) {
+  write_atomically(folder / "summary.json", summary.dump(1) + "\n");
+  write_atomically(folder / "report.html", report_page(report.kind, report.title, report.data));
 }
 
 std::uint64_t seed_of(std::uint64_t seed, const std::string& name) {

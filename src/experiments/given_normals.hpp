@@ -6,7 +6,7 @@
 
 namespace surefoot {
 
-/// Normals that were written down, whatever generation is asked for: for replays and tests.
+/// Gives stored normals, whatever generation is asked for. Replays and tests use it.
 class GivenNormals final : public NormalSource {
  public:
   explicit GivenNormals(Matrix z) : z_(std::move(z)) {}

@@ -11,10 +11,11 @@
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
 #include "experiments/csv.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/grid.hpp"
+#include "experiments/job_result.hpp"
 #include "experiments/option_lists.hpp"
 #include "experiments/practical_run.hpp"
-#include "experiments/row_file.hpp"
-#include "report/report.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot {
@@ -85,27 +86,33 @@ std::vector<PracticalResults> read_peers(const std::filesystem::path& file, cons
   return results;
 }
 
+Grid<PracticalTask> grid_of(const PracticalProtocol& protocol) {
+  return {protocol.methods, "none", tasks_of(protocol)};
+}
+
+JobResult run_task(const Contender& contender, const PracticalTask& t, std::uint64_t protocol_seed) {
+  // The seed is the same for all methods and budgets, so that they start from the same point.
+  const std::uint64_t seed = seed_of(protocol_seed, fmt::format("practical/{}/{}", t.problem->name, t.seed));
+  const PracticalOutcome outcome = run_practical(contender, *t.problem, t.budget * t.problem->dimension(), seed);
+  return {fmt::format("{},{},{}", outcome.evaluations, outcome.best, outcome.runs)};
+}
+
+double practical_work(const std::string& /*method*/, const PracticalTask& t) {
+  return static_cast<double>(t.problem->dimension() * t.budget);
+}
+
 /// A benchmark in its folder.
 class PracticalSession {
  public:
   PracticalSession(const PracticalProtocol& protocol, const ExperimentSettings& settings)
       : protocol_(protocol),
         settings_(settings),
-        tasks_(tasks_of(protocol)),
-        rows_(settings.out / "runs.csv", practical_columns, keys()) {
-    for (const std::string& name : protocol.methods) contenders_.push_back(make_contender(name, "none"));
-  }
+        grid_(grid_of(protocol)),
+        rows_(settings.out / "runs.csv", practical_columns, grid_.for_each_job(key_of)) {}
 
-  [[nodiscard]] const std::vector<PracticalTask>& tasks() const { return tasks_; }
-
-  bool run(const std::atomic<bool>& interrupted) {
-    Jobs jobs;
-    for (std::size_t i = 0; i < contenders_.size() * tasks_.size(); ++i) {
-      jobs.work.push_back(static_cast<double>(task(i).problem->dimension() * task(i).budget));
-    }
-    jobs.is_done = [this](std::size_t i) { return rows_.has(i); };
-    jobs.run_once = [this](std::size_t i) { run_one(i); };
-    return run_missing(jobs, settings_, interrupted);
+  bool run() {
+    const JobFiles no_files = [](std::size_t) { return std::vector<std::filesystem::path>(); };
+    return run_missing(jobs_with_rows(grid_.for_each_job(practical_work), rows_, no_files), settings_);
   }
 
   /// Writes everything that follows from the runs and those of the peers.
@@ -113,40 +120,18 @@ class PracticalSession {
     rows_.finish();
     std::vector<PracticalResults> results = own_results();
     results.insert(results.end(), peers.begin(), peers.end());
-    PracticalBench bench{true, summarise(tasks_, results), verdicts(tasks_, results)};
-    write_atomically(settings_.out / "summary.json", surefoot::to_json(bench.summary).dump(1) + "\n");
-    write_atomically(settings_.out / "report.html",
-                     report_page(ReportKind::practical, "Practical problems", report_data(bench, results)));
+    PracticalBench bench{true, summarise(grid_.tasks(), results), verdicts(grid_.tasks(), results)};
+    write_results(settings_.out, surefoot::to_json(bench.summary),
+                  {ReportKind::practical, "Practical problems", report_data(bench, results)});
     return bench;
   }
 
  private:
-  [[nodiscard]] const PracticalTask& task(std::size_t job) const { return tasks_[job % tasks_.size()]; }
-
-  [[nodiscard]] std::vector<std::string> keys() const {
-    std::vector<std::string> all;
-    for (const std::string& name : protocol_.methods) {
-      for (const PracticalTask& t : tasks_) all.push_back(key_of(name, t));
-    }
-    return all;
-  }
-
-  void run_one(std::size_t job) {
-    const PracticalTask& t = task(job);
-    // The same for all methods and budgets, so that they start from the same point.
-    const std::uint64_t seed = seed_of(protocol_.seed, fmt::format("practical/{}/{}", t.problem->name, t.seed));
-    const PracticalOutcome outcome =
-        run_practical(contenders_[job / tasks_.size()], *t.problem, t.budget * t.problem->dimension(), seed);
-    rows_.add(job, fmt::format("{},{},{}", outcome.evaluations, outcome.best, outcome.runs));
-  }
-
   [[nodiscard]] std::vector<PracticalResults> own_results() const {
     std::vector<PracticalResults> results;
-    for (std::size_t m = 0; m < protocol_.methods.size(); ++m) {
-      PracticalResults& r = results.emplace_back(PracticalResults{protocol_.methods[m], {}});
-      for (std::size_t i = 0; i < tasks_.size(); ++i) {
-        r.best.emplace_back(csv_number(rows_.row(m * tasks_.size() + i).at(best_column)));
-      }
+    for (const Contender& contender : grid_.contenders()) results.push_back({contender.name, {}});
+    for (std::size_t job = 0; job < grid_.size(); ++job) {
+      results[grid_.method(job)].best.emplace_back(csv_number(rows_.row(job).at(best_column)));
     }
     return results;
   }
@@ -172,21 +157,27 @@ class PracticalSession {
 
   const PracticalProtocol& protocol_;
   const ExperimentSettings& settings_;
-  std::vector<PracticalTask> tasks_;
-  std::vector<Contender> contenders_;
+  Grid<PracticalTask> grid_;
   RowFile rows_;
 };
 
 }  // namespace
 
-PracticalBench bench_practical(const PracticalProtocol& request, const ExperimentSettings& settings,
-                               const std::filesystem::path& peers, const std::atomic<bool>& interrupted) {
+Compute practical_compute(const PracticalProtocol& request) {
   const PracticalProtocol protocol = checked(request);
-  std::vector<PracticalResults> peer_results;  // before anything is written
+  return [seed = protocol.seed, grid = grid_of(protocol)](std::size_t job) {
+    return to_bytes(run_task(grid.contender(job), grid.task(job), seed));
+  };
+}
+
+PracticalBench bench_practical(const PracticalProtocol& request, const ExperimentSettings& settings,
+                               const std::filesystem::path& peers) {
+  const PracticalProtocol protocol = checked(request);
+  std::vector<PracticalResults> peer_results;  // read before anything is written: the file may be wrong
   if (!peers.empty()) peer_results = read_peers(peers, tasks_of(protocol));
   claim_folder(settings.out, to_json(protocol));
   PracticalSession session(protocol, settings);
-  if (!session.run(interrupted)) return {};
+  if (!session.run()) return {};
   return session.finish(peer_results);
 }
 

@@ -1,17 +1,16 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "experiments/experiment.hpp"
+#include "experiments/jobs.hpp"
 #include "experiments/practical_summary.hpp"
 
 namespace surefoot {
 
-/// What is to be run; decides every byte of the results.
+/// What is to be run. It decides every byte of the results.
 struct PracticalProtocol {
   std::vector<std::string> methods = {"auto"};
   std::vector<std::string> problems = {};      // empty: all
@@ -21,15 +20,19 @@ struct PracticalProtocol {
 };
 
 struct PracticalBench {
-  bool complete = false;  // false: interrupted, what is finished is kept
+  bool complete = false;  // False: interrupted; what is finished is kept.
   std::vector<PracticalRow> summary;
   std::vector<PracticalVerdict> verdicts;
 };
 
-/// Runs what is missing in the folder and writes runs.csv, summary.json and report.html. `peers`, if not empty, is a
-/// file like runs.csv with other programs' runs, which stand beside ours.
+/// Computes one search of the benchmark by its number. \throws std::invalid_argument for what there is not.
+Compute practical_compute(const PracticalProtocol& protocol);
+
+/// Runs what is missing in the folder and writes runs.csv, summary.json and report.html. The settings' workers compute
+/// with `practical_compute`. `peers`, if not empty, is a file like runs.csv with other programs' runs, which stand
+/// beside ours.
 /// \throws std::invalid_argument for what there is not, or if the folder holds results of another protocol.
 PracticalBench bench_practical(const PracticalProtocol& protocol, const ExperimentSettings& settings,
-                               const std::filesystem::path& peers, const std::atomic<bool>& interrupted);
+                               const std::filesystem::path& peers);
 
 }  // namespace surefoot

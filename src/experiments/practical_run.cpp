@@ -20,7 +20,7 @@ class Counted {
 
   double operator()(std::span<const double> x) {
     const double f = problem_(x);
-    if (is_done()) return f;  // the rest of the last generation
+    if (is_done()) return f;  // This is the rest of the last generation.
     ++outcome_.evaluations;
     outcome_.best = std::min(outcome_.best, f);
     return f;

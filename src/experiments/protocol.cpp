@@ -14,7 +14,7 @@ namespace {
 
 constexpr int quick_trials = 10;
 
-/// Everything if nothing is asked for, otherwise what is asked for, in the order of `all`.
+/// What is asked for, in the order of `all`; everything if nothing is asked for.
 template <class T>
 std::vector<T> restricted(const char* option, const std::vector<T>& all, const std::vector<T>& asked) {
   for (const T& value : asked) {

@@ -10,7 +10,7 @@
 
 namespace surefoot {
 
-/// Restrictions of the paper's protocol, as asked for; empty means everything.
+/// Restrictions of the paper's protocol that a user asks for. An empty list means everything.
 struct ProtocolRequest {
   std::set<int> figures = {};
   std::vector<std::string> functions = {};
@@ -21,7 +21,7 @@ struct ProtocolRequest {
   bool quick = false;  // few trials
 };
 
-/// One point of figure 4: so many independent trials.
+/// One point of figure 4, which is so many independent trials.
 struct Cell {
   std::string function;
   Index popsize = 0;
@@ -40,7 +40,7 @@ struct TypicalRun {
   [[nodiscard]] std::string name() const;
 };
 
-/// What is to be run; decides every byte of the results.
+/// What is to be run. It decides every byte of the results.
 struct Protocol {
   std::uint64_t seed = 1;
   bool quick = false;

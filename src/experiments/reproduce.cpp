@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "driver/atomic_file.hpp"
+#include "experiments/experiment.hpp"
 #include "experiments/paper.hpp"
-#include "report/report.hpp"
 #include "surefoot/problems.hpp"
 #include "surefoot/version.hpp"
 
@@ -40,7 +40,7 @@ std::vector<Job> all_jobs(const Protocol& protocol) {
   return jobs;
 }
 
-/// The text of a trace, or the last fields of a trial's row: all that a job gives, wherever it is done.
+/// The text of a trace, or the last fields of a trial's row.
 std::string result_of(const Job& job, const Protocol& protocol) {
   if (job.typical) return to_csv(run_typical(protocol.runs[job.index], protocol.seed));
   return row_fields(run_trial(protocol.cells[job.index], job.trial, protocol.seed));
@@ -91,14 +91,11 @@ Json report_data(const Protocol& protocol, const Reproduction& result, const Cou
 
 }  // namespace
 
-std::function<std::string(std::int64_t)> reproduction_work(const Protocol& protocol) {
-  return [protocol, all = all_jobs(protocol)](std::int64_t job) {
-    return result_of(all.at(static_cast<std::size_t>(job)), protocol);
-  };
+Compute reproduction_compute(const Protocol& protocol) {
+  return [protocol, all = all_jobs(protocol)](std::size_t job) { return result_of(all.at(job), protocol); };
 }
 
-Reproduction reproduce(const Protocol& protocol, const ExperimentSettings& settings,
-                       const std::atomic<bool>& interrupted) {
+Reproduction reproduce(const Protocol& protocol, const ExperimentSettings& settings) {
   claim_folder(settings.out, to_json(protocol));
   std::filesystem::create_directories(settings.out / "traces");
   TrialFile trials(settings.out / "trials.csv", protocol);
@@ -117,19 +114,17 @@ Reproduction reproduce(const Protocol& protocol, const ExperimentSettings& setti
       trials.add(job.index, job.trial, result);
     }
   };
-  jobs.run_once = [&](std::size_t i) { jobs.keep(i, result_of(all[i], protocol)); };
 
   Reproduction result;
-  result.complete = run_missing(jobs, settings, interrupted);
+  result.complete = run_missing(jobs, settings);
   if (!result.complete) return result;
   trials.finish();
   const Courses courses = read_courses(protocol, settings.out);
   result.summary = summarise(protocol, trials);
   result.verdicts = verdicts(result.summary, courses);
-  write_atomically(settings.out / "summary.json", to_json(result.summary).dump(1) + "\n");
-  write_atomically(settings.out / "report.html",
-                   report_page(ReportKind::reproduction, "Reproduction of Nomura and Ono (2022)",
-                               report_data(protocol, result, courses)));
+  write_results(
+      settings.out, to_json(result.summary),
+      {ReportKind::reproduction, "Reproduction of Nomura and Ono (2022)", report_data(protocol, result, courses)});
   return result;
 }
 

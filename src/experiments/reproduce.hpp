@@ -1,11 +1,8 @@
 #pragma once
 
-#include <atomic>
-#include <functional>
-#include <string>
 #include <vector>
 
-#include "experiments/experiment.hpp"
+#include "experiments/jobs.hpp"
 #include "experiments/protocol.hpp"
 #include "experiments/verdict.hpp"
 
@@ -13,17 +10,17 @@ namespace surefoot {
 
 /// What a finished reproduction shows.
 struct Reproduction {
-  bool complete = false;  // false: interrupted, what is finished is kept
+  bool complete = false;  // False: interrupted; what is finished is kept.
   std::vector<CellSummary> summary;
   std::vector<Verdict> verdicts;
 };
 
-/// Computes one job of `reproduce` by its number, for ExperimentSettings::spread; from any thread, without files.
-std::function<std::string(std::int64_t)> reproduction_work(const Protocol& protocol);
+/// Computes one job of `reproduce` by its number.
+Compute reproduction_compute(const Protocol& protocol);
 
-/// Runs what is missing of the protocol in the folder and writes trials.csv, traces/, summary.json and report.html.
+/// Runs what is missing of the protocol in the folder and writes trials.csv, traces/, summary.json and report.html. The
+/// settings' workers compute with `reproduction_compute`.
 /// \throws std::invalid_argument if the folder holds results of another protocol.
-Reproduction reproduce(const Protocol& protocol, const ExperimentSettings& settings,
-                       const std::atomic<bool>& interrupted);
+Reproduction reproduce(const Protocol& protocol, const ExperimentSettings& settings);
 
 }  // namespace surefoot

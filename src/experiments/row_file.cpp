@@ -15,7 +15,7 @@ RowFile::RowFile(std::filesystem::path path, Columns columns, std::vector<std::s
     : path_(std::move(path)), columns_(std::move(columns)), keys_(std::move(keys)), rows_(keys_.size()) {
   for (std::size_t job = 0; job < keys_.size(); ++job) jobs_[keys_[job]] = job;
   if (std::filesystem::exists(path_)) load();
-  // Writing it anew drops a line that a kill has cut off, which appending would make part of the next row.
+  // The file is written anew to drop a line that a kill has cut off: a row appended to it would be lost too.
   finish();
   journal_.open(path_, std::ios::binary | std::ios::app);
 }
@@ -29,7 +29,7 @@ void RowFile::load() {
   std::istringstream lines(read_file(path_));
   std::string line;
   std::getline(lines, line);
-  while (std::getline(lines, line) && !lines.eof()) {  // a last line without its end may be cut off
+  while (std::getline(lines, line) && !lines.eof()) {  // A last line without its end may be cut off.
     const std::vector<std::string> fields = csv_fields(line);
     if (fields.size() != columns_.names.size()) {
       throw std::invalid_argument(
@@ -42,13 +42,9 @@ void RowFile::load() {
   }
 }
 
-bool RowFile::has(std::size_t job) const {
-  const std::lock_guard lock(mutex_);
-  return rows_[job].has_value();
-}
+bool RowFile::has(std::size_t job) const { return rows_[job].has_value(); }
 
 void RowFile::add(std::size_t job, const std::string& fields) {
-  const std::lock_guard lock(mutex_);
   rows_[job] = keys_[job] + "," + fields;
   journal_ << *rows_[job] << '\n' << std::flush;
   if (!journal_) throw std::runtime_error(fmt::format("{} cannot be written", path_.string()));
@@ -64,7 +60,6 @@ void RowFile::finish() {
 }
 
 std::vector<std::string> RowFile::row(std::size_t job) const {
-  const std::lock_guard lock(mutex_);
   return rows_[job] ? csv_fields(*rows_[job]) : std::vector<std::string>{};
 }
 

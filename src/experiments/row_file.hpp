@@ -3,16 +3,15 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace surefoot {
 
-/// A file of comma-separated values with one row for each job of an experiment: a journal while jobs are running, in
-/// the order in which they end; sorted when all are done. A row counts when its line is complete, so a killed run loses
-/// only the jobs in flight.
+/// A file of comma-separated values with one row for each job of an experiment. While jobs are running it is a journal,
+/// in the order in which they end; when all are done, it is sorted. A row counts when its line is complete, so a killed
+/// run loses only the jobs in flight. One thread only.
 class RowFile {
  public:
   /// Names of the columns, and how many of them identify a job.
@@ -27,10 +26,10 @@ class RowFile {
 
   [[nodiscard]] bool has(std::size_t job) const;
 
-  /// Appends the row of a job; may be called from several threads. `fields` are those after the key.
+  /// Appends the row of a job. `fields` are those after the key.
   void add(std::size_t job, const std::string& fields);
 
-  /// Writes all rows in the order of the jobs. Call when no thread adds any more.
+  /// Writes all rows in the order of the jobs.
   void finish();
 
   /// All fields of a job's row; empty if it is not done.
@@ -43,8 +42,7 @@ class RowFile {
   std::filesystem::path path_;
   Columns columns_;
   std::vector<std::string> keys_;
-  std::map<std::string, std::size_t> jobs_;  // by key
-  mutable std::mutex mutex_;
+  std::map<std::string, std::size_t> jobs_;       // by key
   std::vector<std::optional<std::string>> rows_;  // whole lines
   std::ofstream journal_;
 };

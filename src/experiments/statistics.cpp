@@ -10,15 +10,16 @@ namespace {
 
 constexpr int bootstrap_draws = 2000;
 
-std::vector<Outcome> drawn_with_replacement(const std::vector<Outcome>& outcomes, std::mt19937_64& generator) {
-  std::vector<Outcome> drawn(outcomes.size());
+std::vector<TrialOutcome> drawn_with_replacement(const std::vector<TrialOutcome>& outcomes,
+                                                 std::mt19937_64& generator) {
+  std::vector<TrialOutcome> drawn(outcomes.size());
   // The remainder's bias is below n/2^64; std::uniform_int_distribution differs between standard libraries.
-  for (Outcome& outcome : drawn) outcome = outcomes[generator() % outcomes.size()];
+  for (TrialOutcome& outcome : drawn) outcome = outcomes[generator() % outcomes.size()];
   return drawn;
 }
 
 /// The metric of a resampled experiment; infinite without a success.
-double resampled_metric(const std::vector<Outcome>& outcomes, std::mt19937_64& generator) {
+double resampled_metric(const std::vector<TrialOutcome>& outcomes, std::mt19937_64& generator) {
   return evaluations_per_success(drawn_with_replacement(outcomes, generator))
       .value_or(std::numeric_limits<double>::infinity());
 }
@@ -45,15 +46,16 @@ Estimate BlockMeans::estimate() const {
   return estimate;
 }
 
-double success_rate(const std::vector<Outcome>& outcomes) {
-  const auto successes = std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.success; });
+double success_rate(const std::vector<TrialOutcome>& outcomes) {
+  const auto successes =
+      std::count_if(outcomes.begin(), outcomes.end(), [](const TrialOutcome& o) { return o.success; });
   return static_cast<double>(successes) / static_cast<double>(outcomes.size());
 }
 
-std::optional<double> evaluations_per_success(const std::vector<Outcome>& outcomes) {
+std::optional<double> evaluations_per_success(const std::vector<TrialOutcome>& outcomes) {
   double evaluations = 0;
   double successes = 0;
-  for (const Outcome& outcome : outcomes) {
+  for (const TrialOutcome& outcome : outcomes) {
     if (!outcome.success) continue;
     evaluations += static_cast<double>(outcome.evaluations);
     ++successes;
@@ -68,11 +70,11 @@ double quantile(std::vector<double> values, double q) {
   const auto below = static_cast<std::size_t>(position);
   const std::size_t above = std::min(below + 1, values.size() - 1);
   const double weight = position - static_cast<double>(below);
-  if (weight == 0) return values[below];  // keeps infinity times zero out
+  if (weight == 0) return values[below];  // Infinity times zero would be NaN.
   return (1 - weight) * values[below] + weight * values[above];
 }
 
-std::optional<Interval> bootstrap_interval(const std::vector<Outcome>& outcomes) {
+std::optional<Interval> bootstrap_interval(const std::vector<TrialOutcome>& outcomes) {
   if (!evaluations_per_success(outcomes)) return std::nullopt;
   std::mt19937_64 generator(outcomes.size());
   std::vector<double> values(bootstrap_draws);
@@ -80,7 +82,7 @@ std::optional<Interval> bootstrap_interval(const std::vector<Outcome>& outcomes)
   return Interval{quantile(values, 0.025), quantile(values, 0.975)};
 }
 
-Interval wilson_interval(const std::vector<Outcome>& outcomes) {
+Interval wilson_interval(const std::vector<TrialOutcome>& outcomes) {
   constexpr double z = z95;
   const auto n = static_cast<double>(outcomes.size());
   const double p = success_rate(outcomes);
@@ -89,7 +91,7 @@ Interval wilson_interval(const std::vector<Outcome>& outcomes) {
   return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
 }
 
-std::optional<Interval> repeat_interval(const std::vector<Outcome>& outcomes) {
+std::optional<Interval> repeat_interval(const std::vector<TrialOutcome>& outcomes) {
   const std::optional<double> ours = evaluations_per_success(outcomes);
   if (!ours) return std::nullopt;
   std::mt19937_64 generator(outcomes.size());
@@ -102,7 +104,7 @@ std::optional<Interval> repeat_interval(const std::vector<Outcome>& outcomes) {
   return Interval{quantile(values, 0.025), quantile(values, 0.975)};
 }
 
-Interval repeat_rate_interval(const std::vector<Outcome>& outcomes) {
+Interval repeat_rate_interval(const std::vector<TrialOutcome>& outcomes) {
   const auto n = static_cast<double>(outcomes.size());
   const double p = success_rate(outcomes);
   Interval interval{p, p};

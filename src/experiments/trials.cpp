@@ -52,8 +52,8 @@ std::string row_fields(const Trial& t) {
   return fmt::format("{},{},{},{}", t.seed, t.outcome.success ? 1 : 0, t.outcome.evaluations, t.stop_reason);
 }
 
-std::vector<Outcome> TrialFile::outcomes(std::size_t cell) const {
-  std::vector<Outcome> result;
+std::vector<TrialOutcome> TrialFile::outcomes(std::size_t cell) const {
+  std::vector<TrialOutcome> result;
   for (std::size_t i = first_job_[cell]; i < first_job_[cell + 1]; ++i) {
     const std::vector<std::string> fields = rows_.row(i);
     if (!fields.empty()) result.push_back({fields[5] == "1", std::stoll(fields[6])});

@@ -17,7 +17,7 @@ struct Course {
   std::vector<double> l_theta;
 };
 
-/// Runs it with the path in the frame of the symmetric root, also where the rate is fixed.
+/// Runs a typical run with the path in the frame of the symmetric root, also where the rate is fixed.
 Course run_typical(const TypicalRun& run, std::uint64_t protocol_seed);
 
 std::string to_csv(const Course& course);

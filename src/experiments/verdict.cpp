@@ -53,7 +53,7 @@ Verdict path_length_verdict(const Courses& courses) {
       "between 50 000 "
       "and 120 000, {:.1f} after 200 000.",
       l_sphere, l_ellipsoid, l_early, l_rugged, l_late);
-  // Close to 1 means closer to it, on a logarithmic scale, than to the length in the same run's final phase.
+  // A length is close to 1 if it is closer to 1, on a logarithmic scale, than to the length in the run's final phase.
   verdict.holds = l_sphere > 1 && l_ellipsoid > 1 && l_rugged < std::sqrt(l_late) && l_rugged > 0.5 && l_rugged < 2;
   return verdict;
 }

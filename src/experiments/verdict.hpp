@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/summary.hpp"
+#include "experiments/trial_summary.hpp"
 #include "experiments/typical_run.hpp"
 
 namespace surefoot {

@@ -13,7 +13,7 @@ const Problem* look_up_problem(const std::string& name);
 
 std::vector<std::string> problem_names();
 
-/// The same of practical problems.
+/// The same for practical problems.
 const PracticalProblem* look_up_practical(const std::string& name);
 
 std::vector<std::string> practical_names();

@@ -9,7 +9,7 @@ namespace {
 
 ProblemInstance instance_of(const BbobProblem& problem) {
   return {.name = problem.function().name,
-          .start = Vector::Zero(problem.dimension()),  // what COCO offers
+          .start = Vector::Zero(problem.dimension()),  // COCO's suggestion
           .sigma0 = 2,
           .bounds = {},
           .optimum = problem.optimum(),

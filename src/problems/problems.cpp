@@ -17,7 +17,7 @@ using std::numbers::pi;
 
 double square(double u) { return u * u; }
 
-/// One point or a population, coordinates next to each other.
+/// One point or a population; the coordinates of a point are next to each other.
 struct Points {
   const double* x;
   Index dimension;
@@ -30,7 +30,7 @@ double sphere(const double* x, Index d) {
   return sum;
 }
 
-/// 1000^((i-1)/(d-1)), kept for the usual dimensions: d powers take longer than a small population.
+/// 1000^((i-1)/(d-1)) for all i. Kept for the usual dimensions, because d powers take longer than a small population.
 const Vector& ellipsoid_scales(Index d, Vector& workspace) {
   constexpr Index kept = 40;
   const auto compute = [](Index n) {
@@ -60,9 +60,9 @@ void ellipsoid(const Points& points, double* values) {
   }
 }
 
-/// Adds sum_{begin <= i < end} term(x_i) to the value of each point. The terms of several points are computed in one
-/// go, because the coordinates of one seldom fill packs, but added up one after the other: no sum depends on the width
-/// of packs or on the other points.
+/// Adds sum_{begin <= i < end} term(x_i) to the value of each point. The terms of several points are computed
+/// together, because the coordinates of one point seldom fill packs. They are added up one after the other, so that no
+/// sum depends on the width of packs or on the other points.
 template <class Term>
 void add_terms(const Points& points, Index begin, Index end, const Term& term, double* values) {
   constexpr Index block = 256;

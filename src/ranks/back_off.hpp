@@ -5,17 +5,17 @@
 
 namespace surefoot {
 
-/// How long to sleep between two looks for a message: a sixteenth of the time already waited. So a wait is prolonged by
-/// 3 % on average however long it is, and a rank that waits leaves its processor to others. A blocking receive would
-/// be simpler, but those of common MPI libraries keep a processor fully busy, which hurts where ranks share one.
+/// The pause between two looks for a message: a sixteenth of the time already waited. A wait becomes 3 % longer on
+/// average, however long it is, and a waiting rank leaves its processor to others. Ranks poll between short sleeps,
+/// because blocking MPI receives spin.
 class BackOff {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Something has happened.
+  /// Begins a new wait, because something has happened.
   void reset() { since_ = Clock::now(); }
 
-  /// Nothing is to be expected before: until then a wait costs next to nothing, and afterwards it is looked often.
+  /// Nothing will happen before this time. Pauses are long until then and short afterwards.
   void expect(Clock::time_point time) { expected_ = time; }
 
   [[nodiscard]] Clock::duration pause() const {
@@ -25,7 +25,7 @@ class BackOff {
   }
 
   static constexpr std::chrono::microseconds shortest{20};
-  static constexpr std::chrono::milliseconds longest{5};  // also between two looks at an interruption
+  static constexpr std::chrono::milliseconds longest{5};  // Interruptions are noticed within this time.
 
  private:
   Clock::time_point since_ = Clock::now();

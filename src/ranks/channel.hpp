@@ -1,27 +1,29 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
 namespace surefoot {
 
-/// What a message is about.
+/// The subject of a message.
 enum class Tag : int {
-  ready = 1,  // a rank has so many workers
+  ready = 1,  // A rank says how many workers it has.
   task,
   answer,
-  cancel,  // nobody waits for this batch any more
-  stop,    // serve no longer
-  stopped  // the last message of a rank
+  cancel,  // Nobody waits for this batch any more.
+  stop,    // The rank shall serve no longer.
+  stopped  // This is the last message of a rank.
 };
 
 struct Message {
-  int rank = 0;  // that has sent it
+  int rank = 0;  // the sender
   Tag tag = Tag::ready;
   std::string bytes;
 };
 
-/// The way between ranks. Messages between two of them arrive in the order in which they were sent. One thread only.
+/// Carries messages between ranks. Messages between two of them arrive in the order in which they were sent. One thread
+/// only.
 class Channel {
  public:
   Channel() = default;
@@ -33,10 +35,14 @@ class Channel {
 
   [[nodiscard]] virtual int size() const = 0;  // ranks, this one included
 
+  /// How long tasks in flight are waited for once they are cancelled. mpirun kills all ranks a second after it was
+  /// asked to end, and the checkpoint has to be written before.
+  [[nodiscard]] virtual std::chrono::milliseconds grace() const { return std::chrono::milliseconds(500); }
+
   /// Does not wait for the receiver.
   virtual void send(int rank, Tag tag, std::string bytes) = 0;
 
-  /// A message, if there is one.
+  /// The next message, if there is one.
   virtual std::optional<Message> receive() = 0;
 };
 

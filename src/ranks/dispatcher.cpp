@@ -15,10 +15,7 @@
 namespace surefoot {
 namespace {
 
-// mpirun kills all ranks a second after it was asked to end; the checkpoint has to be written before.
-constexpr std::chrono::milliseconds patience{500};
-
-// Tasks longer than this are never handed out ahead: the way to a rank is then a small part of their time, and one that
+// Tasks longer than this are never handed out ahead: the way to a rank is a small part of their time, and a task that
 // waits behind a slow one would hold up the whole batch.
 constexpr double brief_seconds = 0.02;
 
@@ -31,7 +28,8 @@ class Dispatcher::Batch {
       : owner_(owner), waiting_(numbers), task_(task), done_(done) {}
 
   [[nodiscard]] bool finished() const {
-    return (waiting_.empty() && running_.empty()) || (given_up_ && BackOff::Clock::now() > *given_up_ + patience);
+    return (waiting_.empty() && running_.empty()) ||
+           (given_up_ && BackOff::Clock::now() > *given_up_ + owner_.channel_.grace());
   }
 
   void hand_out() {
@@ -46,15 +44,15 @@ class Dispatcher::Batch {
     }
   }
 
-  /// Before this nothing will happen, if no task is faster than the fastest of the batch before; one that is waits.
+  /// The time before which no answer is expected: no task is assumed to be faster than the fastest of the last batch.
   [[nodiscard]] BackOff::Clock::time_point next_event() const {
     const std::chrono::duration<double> fastest(owner_.fastest_);
     if (running_.empty() || running_.begin()->second == not_begun) return BackOff::Clock::time_point::min();
     return running_.begin()->second + std::chrono::duration_cast<BackOff::Clock::duration>(fastest);
   }
 
-  /// An answer to an earlier batch, which was given up, has only made its worker idle.
-  /// `begins_next`: its worker has begun with a task that was handed out ahead, most likely the oldest of them.
+  /// Answers to an abandoned batch are dropped; they only free the worker. `begins_next`: the worker has begun with a
+  /// task that was handed out ahead, most likely the oldest of them.
   void take(const Answer& answer, bool begins_next) {
     if (begins_next && !ahead_.empty()) {
       if (const auto next = running_.find(ahead_.front()); next != running_.end()) next->second = BackOff::Clock::now();
@@ -64,17 +62,18 @@ class Dispatcher::Batch {
     running_.erase(answer.number);
     if (answer.kind != Answer::Kind::done) return;
     fastest_ = std::min(fastest_, answer.seconds);
-    // At once, so that one slow task ends the handing out ahead.
+    // Updated at once, so that one slow task ends the handing out ahead.
     owner_.slowest_ = std::max(owner_.slowest_, answer.seconds);
     slowest_ = std::max(slowest_, answer.seconds);
     ++count_;
     done_(answer.number, answer.bytes);
   }
 
-  /// Of this batch; 0 if there is none.
+  /// Seconds of the fastest task of this batch; 0 if there is none.
   [[nodiscard]] double fastest() const { return std::isfinite(fastest_) ? fastest_ : 0; }
 
-  /// Of this batch, if it says something about the next: a single candidate that is tried again does not.
+  /// Seconds of the slowest task of this batch, if it says something about the next batch. A single candidate that is
+  /// tried again does not.
   [[nodiscard]] std::optional<double> slowest() const {
     if (count_ < std::max<std::int64_t>(2, owner_.usage_.workers)) return std::nullopt;
     return slowest_;
@@ -90,7 +89,7 @@ class Dispatcher::Batch {
  private:
   Dispatcher& owner_;
   std::span<const std::int64_t> waiting_;
-  std::map<std::int64_t, BackOff::Clock::time_point> running_;  // since when; the first is the oldest
+  std::map<std::int64_t, BackOff::Clock::time_point> running_;  // Since when tasks run; the first is the oldest.
   static constexpr BackOff::Clock::time_point not_begun = BackOff::Clock::time_point::max();
   std::deque<std::int64_t> ahead_;
   double fastest_ = std::numeric_limits<double>::infinity();
@@ -101,7 +100,7 @@ class Dispatcher::Batch {
   std::optional<BackOff::Clock::time_point> given_up_;
 };
 
-/// Own workers come last: with fewer tasks than workers this rank has its processor for itself.
+/// The first rank's own workers come last: with fewer tasks than workers it keeps its processor for itself.
 Dispatcher::Dispatcher(Channel& channel, const MakeWork& make_work, int workers)
     : channel_(channel),
       own_(make_work, workers),
@@ -121,7 +120,7 @@ Dispatcher::~Dispatcher() {
       if (!message) own_.wait(back_off.pause());
       if (message && message->tag == Tag::stopped) --left;
     }
-  } catch (...) {  // nothing can be told any more, and the ranks end with the job
+  } catch (...) {  // Nothing can be reported any more, and the ranks end with the job.
   }
 }
 
@@ -151,7 +150,7 @@ std::optional<int> Dispatcher::next_worker(std::size_t waiting) {
     busy_.push_back(rank);
     return rank;
   }
-  // The last round is not handed out ahead: whoever is idle first takes it.
+  // Tasks of the last round are not handed out ahead: the first idle worker takes them.
   if (slowest_ > brief_seconds || waiting <= static_cast<std::size_t>(usage_.workers)) return std::nullopt;
   while (!busy_.empty()) {
     const int rank = busy_.front();
@@ -169,14 +168,15 @@ std::optional<int> Dispatcher::next_worker(std::size_t waiting) {
 
 bool Dispatcher::note_answer(int rank) {
   int& ahead = ahead_[static_cast<std::size_t>(rank)];
-  if (ahead > 0) {  // the worker has begun with it
+  if (ahead > 0) {  // The worker has begun with a task that was waiting there.
     --ahead;
     busy_.push_back(rank);
     return true;
   }
   idle_.push_back(rank);
   ++stale_[static_cast<std::size_t>(rank)];
-  while (!busy_.empty() && stale_[static_cast<std::size_t>(busy_.front())] > 0) {  // lest it grows without end
+  while (!busy_.empty() &&
+         stale_[static_cast<std::size_t>(busy_.front())] > 0) {  // Otherwise busy_ would grow without end.
     --stale_[static_cast<std::size_t>(busy_.front())];
     busy_.pop_front();
   }
@@ -198,8 +198,8 @@ bool Dispatcher::collect(const std::function<void(const Answer&, bool)>& take) {
     any = true;
     const bool begins_next = note_answer(rank);
     usage_.busy += answer.seconds;
-    if (answer.kind == Answer::Kind::broken) {  // told when every worker is accounted for
-      broken = "rank " + std::to_string(rank) + ": " + answer.bytes;
+    if (answer.kind == Answer::Kind::broken) {  // Thrown when every worker is accounted for.
+      broken = channel_.size() > 1 ? "rank " + std::to_string(rank) + ": " + answer.bytes : answer.bytes;
     } else {
       take(answer, begins_next);
     }

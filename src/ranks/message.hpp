@@ -10,12 +10,12 @@ namespace surefoot {
 
 /// One piece of work on its way to a rank.
 struct Task {
-  std::int64_t batch = 0;   // a late answer to an earlier batch is known by it
+  std::int64_t batch = 0;   // Late answers to an earlier batch are recognised by it.
   std::int64_t number = 0;  // within the batch
   std::string bytes;
 };
 
-/// What has become of it.
+/// The end of a task, on its way back.
 struct Answer {
   enum class Kind : std::int64_t {
     done,

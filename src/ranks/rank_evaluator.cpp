@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "ranks/byte_stream.hpp"
 
@@ -23,11 +24,12 @@ Matrix candidate_of(const std::string& bytes) {
   return x;
 }
 
-std::string outcome_of(const Generation& generation) {
+/// A failure with its reason, or all values of the outcome.
+std::string answer_of(const Generation& generation) {
   ByteWriter writer;
   if (generation.failures().empty()) {
     writer.integer(no_failure);
-    writer.real(generation.value(0));
+    writer.reals(values_of(generation.outcome(0)));
   } else {
     const Failure& failure = generation.failures().front();
     writer.integer(static_cast<std::int64_t>(failure.kind));
@@ -40,9 +42,13 @@ void take(Generation& generation, std::int64_t candidate, const std::string& byt
   ByteReader reader(bytes);
   const auto i = static_cast<Index>(candidate);
   const std::int64_t kind = reader.integer();
-  if (kind == no_failure) return generation.set(i, reader.real());
+  if (kind == no_failure) {
+    std::vector<double> values(reader.rest().size() / sizeof(double));
+    reader.reals(values);
+    return generation.set(i, values);
+  }
   const std::string reason(reader.rest());
-  // What was thrown stays where it was thrown; a caller who wants exceptions gets its words.
+  // Exceptions do not travel between ranks; a caller who wants them gets one with the same words.
   const bool thrown = static_cast<FailureKind>(kind) == FailureKind::exception;
   generation.fail(i, static_cast<FailureKind>(kind), reason,
                   thrown ? std::make_exception_ptr(std::runtime_error(reason)) : nullptr);
@@ -51,10 +57,8 @@ void take(Generation& generation, std::int64_t candidate, const std::string& byt
 }  // namespace
 
 void RankEvaluator::evaluate(Generation& generation) {
-  std::vector<std::int64_t> open;
-  for (Index i = 0; i < generation.size(); ++i) {
-    if (generation.is_open(i)) open.push_back(i);
-  }
+  const std::vector<Index> candidates = generation.open_candidates();
+  const std::vector<std::int64_t> open(candidates.begin(), candidates.end());
   ranks_.run(
       open, [&](std::int64_t i) { return bytes_of(generation, i); },
       [&](std::int64_t i, const std::string& outcome) { take(generation, i, outcome); },
@@ -63,13 +67,12 @@ void RankEvaluator::evaluate(Generation& generation) {
 
 std::optional<std::string> evaluate_task(Evaluator& evaluator, const Task& task,
                                          const std::function<bool()>& cancelled) {
-  const Matrix x = candidate_of(task.bytes);
   Generation generation;
-  generation.start(x);
+  generation.start(candidate_of(task.bytes));
   generation.on_cancel(cancelled);
   evaluator.evaluate(generation);
   if (!generation.is_complete()) return std::nullopt;
-  return outcome_of(generation);
+  return answer_of(generation);
 }
 
 MakeWork candidate_work(std::function<std::unique_ptr<Evaluator>()> make_evaluator) {

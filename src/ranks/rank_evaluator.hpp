@@ -18,11 +18,11 @@ class RankEvaluator final : public Evaluator {
   Dispatcher& ranks_;
 };
 
-/// What a worker does for a RankEvaluator: each task is a generation of one candidate for an evaluator of its own.
+/// Evaluates one task of a RankEvaluator, a generation of one candidate, with the worker's own evaluator.
 std::optional<std::string> evaluate_task(Evaluator& evaluator, const Task& task,
                                          const std::function<bool()>& cancelled);
 
-/// The same as a worker's whole work.
+/// The work of each worker that serves a RankEvaluator: it makes an evaluator and evaluates tasks with it.
 MakeWork candidate_work(std::function<std::unique_ptr<Evaluator>()> make_evaluator);
 
 }  // namespace surefoot

@@ -6,8 +6,8 @@
 namespace surefoot {
 namespace {
 
-/// False once there is nothing more to do.
-bool obey(const Message& message, Slots& slots) {
+/// Returns false once there is nothing more to do.
+bool obey(const Message& message, Workers& slots) {
   switch (message.tag) {
     case Tag::task: slots.start(task_of(message.bytes)); return true;
     case Tag::cancel: slots.cancel(ByteReader(message.bytes).integer()); return true;
@@ -19,7 +19,7 @@ bool obey(const Message& message, Slots& slots) {
 }  // namespace
 
 void serve(Channel& channel, const MakeWork& make_work, int workers) {
-  Slots slots(make_work, workers);
+  Workers slots(make_work, workers);
   ByteWriter count;
   count.integer(slots.count());
   channel.send(0, Tag::ready, count.take());
@@ -35,7 +35,7 @@ void serve(Channel& channel, const MakeWork& make_work, int workers) {
       channel.send(0, Tag::answer, to_bytes(answer));
     }
     if (!idle) back_off.reset();
-    // A full rank gets no task that could begin at once, and an answer ends the wait.
+    // While all workers are busy no task could begin at once, and an answer ends the wait.
     slots.wait(slots.full() ? BackOff::longest : back_off.pause());
   }
 }

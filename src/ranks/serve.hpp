@@ -1,11 +1,12 @@
 #pragma once
 
 #include "ranks/channel.hpp"
-#include "ranks/slots.hpp"
+#include "ranks/workers.hpp"
 
 namespace surefoot {
 
-/// What every rank but the first does: tasks, with so many workers at a time, until the first rank's Dispatcher goes.
+/// Serves the first rank's Dispatcher until it ends: does its tasks, with so many workers at a time. Every rank but the
+/// first calls this.
 void serve(Channel& channel, const MakeWork& make_work, int workers);
 
 }  // namespace surefoot

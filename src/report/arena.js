@@ -1,5 +1,5 @@
 "use strict";
-// The page about the arena: who needs how many evaluations, who fails, and what the rates do.
+// The page about the arena: how many evaluations each method needs, where it fails, and what its rates do.
 
 const RATES = ["eta_m", "eta_sigma", "eta_B"];
 
@@ -19,7 +19,7 @@ function ratioOf(data, where, method, against) {
   return isNumber(mine) && isNumber(other) ? mine / other : null;
 }
 
-/// Green below 1, red above, full at a factor of four.
+/// The colour of a ratio: green below 1, red above 1, full at a factor of four.
 function heat(ratio) {
   if (!isNumber(ratio)) return "";
   const strength = Math.min(1, Math.abs(Math.log2(ratio)) / 2);
@@ -99,7 +99,7 @@ function showHeatMap(main, data) {
   refresh();
 }
 
-/// One row a method and cell of a kind.
+/// One row for each method and cell of a kind.
 function showCells(main, data, { id, heading, caption, kind, columns }) {
   const rows = data.cells.filter((cell) => cell.kind === kind);
   if (rows.length === 0) return;

@@ -1,5 +1,5 @@
 "use strict";
-// The page about the BBOB suite: how many targets are hit after how many evaluations, and who is best where.
+// The page about the BBOB suite: how many targets are hit after how many evaluations, and which method is best where.
 
 const METHOD_COLOURS = ["m-adaptive", "m-x1", "m-x4", "m-x10", "m-x6", "m-x2", "m-x8", "m-other"];
 const ALL_GROUPS = "all functions";

@@ -5,7 +5,7 @@ Chart.defaults.animation = false;
 Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
 Chart.defaults.maintainAspectRatio = false;
 
-/// Vertical bars at points that carry low and high.
+/// Draws vertical bars at points that have low and high.
 const errorBars = {
   id: "errorBars",
   afterDatasetDraw(chart, { index, meta }) {
@@ -36,7 +36,7 @@ const errorBars = {
   },
 };
 
-/// Horizontal lines: options.lines = [{value, colourName, dash}].
+/// Draws horizontal lines: options.lines = [{value, colourName, dash}].
 const referenceLines = {
   id: "referenceLines",
   beforeDatasetsDraw(chart, _, options) {
@@ -91,8 +91,8 @@ function chartConfig({ datasets, x, y, interaction, tooltip, lines = [] }) {
   };
 }
 
-/// Which points to draw: the smallest and largest value of every bucket survive, so no spike is lost. All series of a
-/// chart keep the same points, so that one hover position shows them together.
+/// Chooses the points to draw. The smallest and largest value of every bucket are kept, so no spike is lost. All series
+/// of a chart keep the same points, so that one hover position shows them together.
 function keptIndices(series, limit = 900) {
   const length = series[0].length;
   const all = (n) => Array.from({ length: n }, (_, i) => i);
@@ -121,7 +121,7 @@ function keepExtremes(values, begin, end, kept) {
   for (const index of [low, high, gap]) if (index >= 0) kept.add(index);
 }
 
-/// A point between two gaps has no line through it: it needs a mark to be seen.
+/// Marks the points between two gaps, which have no line through them and would not be seen.
 function markRadius(points, index) {
   const isGap = (i) => i < 0 || i >= points.length || !Number.isFinite(points[i].y);
   return isGap(index - 1) && isGap(index + 1) ? 3 : 0;

@@ -91,7 +91,7 @@ function cellLines(row) {
   return lines;
 }
 
-/// Equal success rates would hide each other: methods stand side by side.
+/// Puts methods side by side, because equal success rates would hide each other.
 function sideOffset(index, count, popsizes) {
   const span = extent(popsizes);
   return (index - (count - 1) / 2) * 0.018 * (span.high - span.low);

@@ -1,12 +1,12 @@
 "use strict";
-// Numbers and elements for people.
+// Numbers as people read them, and page elements.
 
 const THIN_SPACE = "\u202f"; // the narrow space at which no line breaks
 const EN_DASH = "\u2013";
 const MINUS = "\u2212";
 const SUPERSCRIPTS = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079";
 
-/// JSON has no NaN: what could not be measured is null.
+/// Whether a value was measured: JSON has no NaN, so a missing value is null.
 function isNumber(value) {
   return typeof value === "number" && Number.isFinite(value);
 }
@@ -60,7 +60,7 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 
-/// "rate h_s" -> [{text: "rate h"}, {text: "s", sub: true}]: a label has to be both HTML and canvas text.
+/// "rate h_s" -> [{text: "rate h"}, {text: "s", sub: true}]: labels appear both in HTML and as canvas text.
 function labelParts(label) {
   return label
     .split(/(_[^\s,]+)/)

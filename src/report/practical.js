@@ -1,10 +1,10 @@
 "use strict";
-// The page about the practical problems: who comes close to the best known values at which budget, and where.
+// The page about the practical problems: which methods come close to the best known values, at which budget and where.
 
 const COLOURS = ["m-adaptive", "m-x1", "m-x4", "m-x10", "m-x6", "m-x2", "m-x8", "m-other"];
 const TOLERANCES = { within_1_percent: "within 1 %", "within_1e-4": "within 0.01 %" };
 
-/// Eight colours; the next eight methods have broken lines.
+/// There are eight colours; the next eight methods have broken lines.
 function methodStyle(data, method) {
   const index = data.methods.indexOf(method);
   return { colourName: COLOURS[index % COLOURS.length], isDashed: index >= COLOURS.length };

@@ -116,7 +116,7 @@ function rowLines(name, data) {
   return [{ value: data.eta_default, colourName: "q-default", dash: [2, 4] }];
 }
 
-/// All panels of a row share their scale, so that columns compare.
+/// All panels of a row share their scale, so that columns can be compared.
 function rowScale(name, traces, data) {
   const values = traces.flatMap((trace) => trace[name] ?? []);
   return logScale([...values, ...rowLines(name, data).map((line) => line.value)]);
@@ -219,7 +219,7 @@ function methodNode(row) {
   return element("span", {}, swatch({ colourName: methodColour(row.method) }), methodLabel(row.method));
 }
 
-/// Full tint at ten percent away from the paper.
+/// The tint of a ratio, which is full at ten percent away from the paper.
 function tintRatio(cell, row) {
   if (!isNumber(row.ratio)) return;
   const strength = Math.min(Math.abs(row.ratio - 1) / 0.1, 1);

@@ -34,27 +34,47 @@ const RUN_FIGURES = [
   },
 ];
 
+/// Columns that every trace has; whatever else there is are measures of the method, or times.
+const FIXED_COLUMNS = [
+  "generation",
+  "nfev",
+  "best",
+  "generation_best",
+  "sigma",
+  "eta_m",
+  "eta_sigma",
+  "eta_B",
+  "l_theta",
+  "gamma",
+  "condition",
+  "run",
+  "popsize",
+];
+
+/// Names of numbers beyond the fixed columns, in the order of the trace.
+function otherNames(records) {
+  const names = new Set();
+  for (const record of records) {
+    for (const [name, value] of Object.entries(record)) if (isNumber(value)) names.add(name);
+  }
+  for (const name of FIXED_COLUMNS) names.delete(name);
+  return [...names];
+}
+
 /// The records as columns, with the derived quantities.
 function columnsOf(records) {
-  const column = (name) => records.map((record) => record[name] ?? null);
-  const condition = column("condition");
-  const names = [
-    "generation",
-    "nfev",
-    "best",
-    "generation_best",
-    "sigma",
-    "eta_m",
-    "eta_sigma",
-    "eta_B",
-    "l_theta",
-    "gamma",
-    "run",
-    "popsize",
-  ];
-  const columns = Object.fromEntries(names.map((name) => [name, column(name)]));
-  const axis_ratio = condition.map((value) => (isNumber(value) && value >= 0 ? Math.sqrt(value) : null));
-  return { ...columns, condition, axis_ratio };
+  const names = [...FIXED_COLUMNS, ...otherNames(records)];
+  const columns = Object.fromEntries(names.map((name) => [name, records.map((record) => record[name] ?? null)]));
+  const axis_ratio = columns.condition.map((value) => (isNumber(value) && value >= 0 ? Math.sqrt(value) : null));
+  return { ...columns, axis_ratio };
+}
+
+/// A figure for each measure that only this method has.
+function otherFigures(records) {
+  return otherNames(records).map((name) => {
+    QUANTITIES[name] ??= { label: name, colourName: "q-sigma" };
+    return { heading: name, names: [name], caption: "As the trace has it.", isOther: true };
+  });
 }
 
 function lastNumber(values) {
@@ -100,7 +120,7 @@ function eventNotices(columns, records) {
   return notices;
 }
 
-/// What failed: a generation without a finite value is a fact about the objective function that curves do not show.
+/// A notice about generations without a finite value, which the curves do not show.
 function failureNotices(columns) {
   const total = columns.generation_best.length;
   const failed = columns.generation_best.filter((value) => !isNumber(value)).length;
@@ -111,11 +131,11 @@ function failureNotices(columns) {
 
 function runScale(spec, series) {
   const values = series.flatMap((s) => s.values.filter(isNumber));
-  if (spec.isValue) return valueScale(values);
+  if (spec.isValue || spec.isOther) return valueScale(values);
   return { ...logScale(values), note: "log scale" };
 }
 
-/// From the first to the last evaluation; a single record gets room on both sides.
+/// The range from 0 to the last evaluation. A single record gets room on both sides.
 function runRange(nfev) {
   const span = extent(nfev) ?? { low: 0, high: 1 };
   return span.low < span.high ? { low: 0, high: span.high } : { low: 0, high: 2 * Math.max(span.high, 1) };
@@ -141,7 +161,7 @@ function runPanel(spec, series, columns) {
 
 function runFigure(spec, index, columns) {
   const names = spec.names.filter((name) => columns[name].some(isNumber));
-  // The expectation alone says nothing.
+  // The expectation without the path itself would say nothing.
   const isAbsent = names.length === 0 || (spec.names[0] === "l_theta" && !names.includes("l_theta"));
   const series = names.map((name) => ({ name, values: columns[name] }));
   return {
@@ -171,7 +191,8 @@ function showRun() {
   const columns = columnsOf(records);
   const figures = element("div", { class: "figures pairs" });
   main.append(keyFigures(columns), ...eventNotices(columns, records), ...failureNotices(columns), figures);
-  RUN_FIGURES.forEach((spec, i) => showFigure(figures, runFigure(spec, i, columns)));
+  const specs = [...RUN_FIGURES, ...otherFigures(records)];
+  specs.forEach((spec, i) => showFigure(figures, runFigure(spec, i, columns)));
 }
 
 showRun();

@@ -3,7 +3,7 @@
 
 const CHART_PADDING_RIGHT = 16;
 
-/// Smallest and largest finite value; loops because spreading 1e5 arguments overflows the stack.
+/// Smallest and largest finite value. Uses a loop, because spreading 1e5 arguments overflows the stack.
 function extent(values) {
   let low = Infinity;
   let high = -Infinity;
@@ -55,7 +55,7 @@ function multiplesOfPowers(low, high, multiples) {
   return ticks;
 }
 
-/// Powers of ten on a long axis, 1-2-5 on a short one, single digits on a very short one.
+/// Ticks at powers of ten on a long axis, at 1, 2 and 5 on a short one, at single digits on a very short one.
 function logTicks(low, high, wanted = 6) {
   const decades = Math.log10(high / low);
   if (decades > 2.5) return powersOfTen(low, high, wanted).map((e) => Number(`1e${e}`));
@@ -72,7 +72,7 @@ function formatLogTick(value, low, high) {
   return Number.isInteger(exponent) ? formatPower(exponent) : formatNumber(value, 2);
 }
 
-/// 1, 2 or 5 times a power of ten: the smallest that fits into the range at most wanted times.
+/// The smallest step of 1, 2 or 5 times a power of ten that fits into the range at most `wanted` times.
 function roundStep(range, wanted) {
   const length = range.high - range.low;
   const power = 10 ** Math.floor(Math.log10(length / wanted));
@@ -86,7 +86,7 @@ function roundTicks(range, step) {
   return ticks;
 }
 
-/// As many digits as tell neighbouring ticks apart.
+/// Formats a tick with as many digits as tell neighbours apart.
 function formatLinearTick(value, range, step) {
   const size = Math.max(Math.abs(range.low), Math.abs(range.high));
   if (value === 0) return "0";
@@ -94,7 +94,7 @@ function formatLinearTick(value, range, step) {
   return formatNumber(value, digits);
 }
 
-/// Equally wide labels let panels below each other line up.
+/// Makes labels equally wide, so that panels below each other line up.
 function fitLabels(axis) {
   axis.width = Math.max(axis.width, 40);
 }
@@ -184,7 +184,7 @@ function symlogAxis(values) {
   return { axis, note, forward: scale.forward, inverse: scale.inverse };
 }
 
-/// The axis that shows objective values best. They are never shifted: what stands at the axis is f.
+/// The axis that shows objective values best. Values are never shifted: the axis shows f itself.
 function valueScale(values) {
   const same = (value) => value;
   const span = extent(values);
@@ -208,7 +208,7 @@ function evaluationsAxis(range, title) {
       const wanted = Math.min(10, Math.max(2, axis.width / labelWidth));
       axis.ticks = roundTicks(range, Math.max(1, roundStep(range, wanted))).map((value) => ({ value }));
     },
-    // The last label may stand over the edge: room for it is part of every chart, so that panels line up.
+    // The last label may reach beyond the edge. Every chart has room for it, so that panels line up.
     afterFit: (axis) => {
       axis.paddingRight = Math.max(0, axis.paddingRight - CHART_PADDING_RIGHT);
     },

@@ -9,7 +9,7 @@ function compareValues(a, b) {
   return typeof a === "number" ? a - b : String(a).localeCompare(String(b));
 }
 
-/// Missing values stay at the end in both directions.
+/// Sorts by a column. Missing values stay at the end in both directions.
 function sortRows(rows, column, direction) {
   const isMissing = (row) => (column.value(row) ?? null) === null;
   const known = rows.filter((row) => !isMissing(row));
@@ -89,7 +89,7 @@ function showTable(parent, { rows, columns, filters, caption }) {
   refresh();
 }
 
-// What tables of another form are made of.
+// Parts for tables of another form.
 
 function choice(title, values, selected, onChange) {
   const options = values.map((value) => element("option", value === selected ? { value, selected: "" } : { value }, value));

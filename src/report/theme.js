@@ -1,5 +1,5 @@
 "use strict";
-// Light and dark. Runs in the head, before anything is painted, so that the page does not flash.
+// The light and the dark theme. This runs in the head, before anything is painted, so that the page does not flash.
 
 const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
 const themeListeners = [];
@@ -18,7 +18,7 @@ function storeTheme(theme) {
   try {
     window.localStorage.setItem("surefoot-theme", theme);
   } catch {
-    // The choice then lasts as long as the page.
+    // Without storage the choice lasts as long as the page.
   }
 }
 

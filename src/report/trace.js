@@ -17,7 +17,7 @@ const QUANTITIES = {
 const DEFAULT_RATE_LINE = { label: "default rate", colourName: "q-default", shape: "dotted" };
 const RANDOM_LINE = { label: "expected on a random function: 1", colourName: "q-gamma", shape: "dashed" };
 
-/// Tooltips are one line of canvas text, without subscripts.
+/// The label without subscripts, because tooltips are one line of canvas text.
 function plainLabel(label) {
   return labelParts(label)
     .map((part) => part.text)

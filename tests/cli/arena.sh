@@ -17,16 +17,7 @@ run "${small[@]}" --threads 4 --out four
 expect_status 0
 diff -r one four >"$work/err" || fail "1 and 4 threads give different files"
 
-for delay in 0.02 0.05 0.1 0.2 0.4; do
-  "$surefoot" "${small[@]}" --threads 2 --out killed >"$work/out" 2>"$work/err" &
-  sleep $delay
-  kill -9 $! 2>/dev/null
-  wait $! 2>/dev/null
-done
-run "${small[@]}" --threads 2 --out killed
-expect_status 0
-find killed -name '*.tmp' -delete  # of a kill in the middle of writing
-diff -r one killed >"$work/err" || fail "kill and resume give different files"
+kill_and_resume "0.02 0.05 0.1 0.2 0.4" "${small[@]}"
 
 run "${small[@]}" --seed 2 --out one
 expect_status 2; expect_err "another protocol" "'seed'"

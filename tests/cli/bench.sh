@@ -19,16 +19,7 @@ expect_status 0
 diff -r one four >"$work/err" || fail "1 and 4 threads, with and without COCO data, give different files"
 
 # Killed at several moments, then finished.
-for delay in 0.02 0.05 0.1 0.2; do
-  "$surefoot" "${small[@]}" --threads 2 --out killed --coco-data coco_killed >"$work/out" 2>"$work/err" &
-  sleep $delay
-  kill -9 $! 2>/dev/null
-  wait $! 2>/dev/null
-done
-run "${small[@]}" --threads 2 --out killed --coco-data coco_killed
-expect_status 0
-diff -r one killed >"$work/err" || fail "kill and resume give different files"
-find coco_killed -name '*.tmp' -delete  # of a kill in the middle of writing
+kill_and_resume "0.02 0.05 0.1 0.2" "${small[@]}" --coco-data coco_killed
 diff -r coco coco_killed >"$work/err" || fail "kill and resume give different COCO data"
 
 # COCO's data can be asked for afterwards.

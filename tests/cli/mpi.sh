@@ -118,14 +118,45 @@ expect_status 2; expect_err "3 processes" --mpi
 [ ! -e forgotten.jsonl ] || fail "a search was run without --mpi"
 [ "$(grep -c surefoot err)" -lt 4 ] || fail "more than one message"
 
-# Trials of the paper.
-small=(reproduce --functions rastrigin --popsizes 30,200 --methods adaptive,x4 --trials 6)
-run "${small[@]}" --threads 1 --out alone
-run_ranks 3 "${small[@]}" --mpi --out spread
+# Experiments: the same files on four ranks as in one process, and a refusal without --mpi.
+same_files() {  # words of an experiment
+  rm -rf alone spread
+  run "$@" --threads 1 --out alone
+  expect_status 0
+  run_ranks 4 "$@" --mpi --out spread
+  expect_status 0
+  diff -r alone spread >>err || fail "other files than those of one process"
+  run_ranks 2 "$@" --out forgotten
+  expect_status 2; expect_err "2 processes" --mpi
+  [ ! -e forgotten ] || fail "an experiment was run without --mpi"
+}
+bbob=(bench bbob --methods xnes,random --functions 1,8,20 --dims 2,5 --instances 1-2 --budget 200)
+same_files reproduce --functions rastrigin --popsizes 30,200 --methods adaptive,x4 --trials 6
+same_files bench practical --methods auto,random --problems spring,pid --budgets 20,50 --seeds 2
+same_files arena --methods xnes,lra:frame=B --functions sphere,bohachevsky,random --dims 2-3 --trials 2 --blocks 2
+same_files "${bbob[@]}"
+run "${bbob[@]}" --out alone --coco-data coco_alone
+run_ranks 3 "${bbob[@]}" --mpi --threads 2 --out spread --coco-data coco_spread
 expect_status 0
 diff -r alone spread >>err || fail "other files than those of one process"
-run_ranks 2 "${small[@]}" --mpi --threads 0 --out x
+diff -r coco_alone coco_spread >>err || fail "other COCO data than those of one process"
+run_ranks 2 "${bbob[@]}" --mpi --threads 0 --out x
 expect_status 2; expect_err threads 0
+run_ranks 2 "${bbob[@]}" --mpi --dims 1 --out x
+expect_status 2; expect_err dim 1
+[ ! -e x ] || fail "wrong input made a folder"
+
+# A rank of a benchmark is killed; two others, and at last one process, do the rest.
+long=(bench bbob --functions 15-24 --dims 10 --instances 1-3 --budget 2000)
+run "${long[@]}" --out long_alone
+start_ranks 3 "${long[@]}" --mpi --out long
+wait_for '[ "$(cat long/runs.csv 2>/dev/null | wc -l)" -ge 3 ]'
+kill -9 "$(rank_pid 2)"
+wait $pid && fail "a lost rank must end the job"
+[ "$(wc -l <long/runs.csv)" -lt 31 ] || fail "the benchmark was over before the rank was killed"
+run_ranks 2 "${long[@]}" --mpi --out long
+expect_status 0
+diff -r long_alone long >>err || fail "other files after the loss of a rank"
 
 # Timing is an addition to the trace, and the summary tells when popsize leaves workers without work.
 run_ranks 3 "${program[@]}" --mpi --trace timed.jsonl --trace-timing

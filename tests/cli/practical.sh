@@ -15,16 +15,7 @@ run "${small[@]}" --threads 4 --out four
 expect_status 0
 diff -r one four >"$work/err" || fail "1 and 4 threads give different files"
 
-for delay in 0.01 0.02 0.05; do
-  "$surefoot" "${small[@]}" --threads 2 --out killed >"$work/out" 2>"$work/err" &
-  sleep $delay
-  kill -9 $! 2>/dev/null
-  wait $! 2>/dev/null
-done
-run "${small[@]}" --threads 2 --out killed
-expect_status 0
-find killed -name '*.tmp' -delete
-diff -r one killed >"$work/err" || fail "kill and resume give different files"
+kill_and_resume "0.01 0.02 0.05" "${small[@]}"
 
 # Another program's runs: our own under another name are equal to ours. One budget is missing.
 { head -1 one/runs.csv; grep '^cma,.*,20,' one/runs.csv | sed 's/^cma,/other,/'; } >peers.csv

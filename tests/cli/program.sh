@@ -50,8 +50,28 @@ hostile_run timeout 'trap "" TERM; sleep 100; sleep 100'
 hostile_run timeout 'sleep 77 & sleep 77'
 pgrep -f 'sleep 77' >/dev/null && fail "a child survived its timeout"
 hostile_run exit 'exec 0<&-; exit 3'
-run minimize --command ./no-such-program "${common[@]}" --maxfevals 60
+# A program that cannot be started at all is a mistake, not a failed evaluation; so are too many workers.
+for persistent in "" --persistent; do
+  run minimize --command ./no-such-program "${common[@]}" $persistent
+  expect_status 2; expect_err "command = './no-such-program'" "No such file"
+done
+touch not-executable
+run minimize --command ./not-executable "${common[@]}"
+expect_status 2; expect_err "command = './not-executable'" "Permission denied"
+# A program that disappears later is a failed evaluation.
+printf '%s\n' '#!/bin/sh' 'rm -f "$0"' 'echo 1' >vanishes
+chmod +x vanishes
+run minimize --command ./vanishes "${common[@]}"
 expect_status 3; expect_out "cannot be started"
+limit=$(ulimit -Sn)
+ulimit -Sn 256
+run minimize --command "echo 1" "${common[@]}" --workers 73
+expect_status 2; expect_err "workers = 73" "72 programs" "ulimit -n"
+run minimize --command "echo 1" "${common[@]}" --workers 55 --persistent
+expect_status 2; expect_err "workers = 55" "54 programs"
+run minimize --command "sh -c 'sleep 0.1; echo 1'" "${common[@]}" --workers 72 --popsize 72 --maxiter 2
+expect_status 1; expect_out "generations"
+ulimit -Sn "$limit"
 run minimize --command "sh -c 'exec 0<&-; echo 4'" "${common[@]}"
 expect_status 1; expect_out "plateau"
 

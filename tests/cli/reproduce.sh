@@ -17,15 +17,7 @@ expect_status 0
 diff -r one four >"$work/err" || fail "1 and 4 threads give different files"
 
 # Killed at several moments, then finished.
-for delay in 0.05 0.15 0.3 0.6; do
-  "$surefoot" "${small[@]}" --threads 2 --out killed >"$work/out" 2>"$work/err" &
-  sleep $delay
-  kill -9 $! 2>/dev/null
-  wait $! 2>/dev/null
-done
-run "${small[@]}" --threads 2 --out killed
-expect_status 0
-diff -r one killed >"$work/err" || fail "kill and resume give different files"
+kill_and_resume "0.05 0.15 0.3 0.6" "${small[@]}"
 
 # Interrupted politely: exit status 130 and a hint.
 "$surefoot" reproduce --functions rastrigin --popsizes 400 --methods x1 --trials 200 --figure 4 --threads 1 --out polite \

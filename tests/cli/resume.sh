@@ -88,8 +88,26 @@ echo precious >notes.txt
 run minimize --problem sphere --dim 2 --checkpoint notes.txt
 expect_status 2; expect_err notes.txt
 [ "$(cat notes.txt)" = precious ] || fail "a foreign file was overwritten"
+run minimize --problem sphere --dim 2 --checkpoint notes.txt --overwrite
+expect_status 2; expect_err notes.txt
+[ "$(cat notes.txt)" = precious ] || fail "a foreign file was overwritten by --overwrite"
 run resume a.sf --seed 4
 expect_status 2; expect_err seed
+
+# The same words go on from a checkpoint that exists; other words are refused, or start anew.
+run minimize --problem rastrigin --dim 4 --seed 3 --method xnes --maxiter 120 --checkpoint again.sf
+run minimize --problem rastrigin --dim 4 --seed 3 --method xnes --maxiter 400 --checkpoint again.sf --json
+cmp -s a.out out || fail "minimize with an existing checkpoint did not go on: $(cat out)"
+run minimize --problem sphere --dim 4 --seed 3 --method xnes --maxiter 400 --checkpoint again.sf
+expect_status 2; expect_err "it minimises rastrigin, here it is sphere" --overwrite
+run minimize --problem rastrigin --dim 4 --seed 4 --method xnes --maxiter 400 --checkpoint again.sf
+expect_status 2; expect_err "its seed is 3, here it is 4"
+run minimize --problem sphere --dim 4 --seed 3 --method xnes --maxiter 5 --checkpoint again.sf --overwrite --json
+expect_out '"nit":5'
+run resume again.sf --maxiter 7 --json
+expect_out '"nit":7'
+run minimize --problem sphere --dim 2 --overwrite
+expect_status 2; expect_err overwrite
 run resume a.sf --popsize 50
 expect_status 2; expect_err popsize
 run resume

@@ -18,3 +18,19 @@ expect_status() { [ "$status" -eq "$1" ] || fail "exit status $status, expected 
 expect_out() { for text in "$@"; do grep -qF -- "$text" "$work/out" || fail "stdout lacks '$text'"; done; }
 expect_err() { for text in "$@"; do grep -qF -- "$text" "$work/err" || fail "stderr lacks '$text'"; done; }
 expect_quiet() { [ ! -s "$work/err" ] || fail "something on stderr"; }
+
+# Kills an experiment after each of the delays and then lets it finish: the folder `killed` must be as the folder `one`.
+kill_and_resume() {  # delays in one word, then the words of the experiment
+  local delay delays=$1
+  shift
+  for delay in $delays; do
+    "$surefoot" "$@" --threads 2 --out killed >"$work/out" 2>"$work/err" &
+    sleep "$delay"
+    kill -9 $! 2>/dev/null
+    wait $! 2>/dev/null
+  done
+  run "$@" --threads 2 --out killed
+  expect_status 0
+  find . -name '*.tmp' -delete  # of a kill in the middle of writing
+  diff -r one killed >"$work/err" || fail "kill and resume give different files"
+}

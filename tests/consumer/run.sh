@@ -16,6 +16,7 @@ awk -v out="$work/program-" '
   inside { text = text $0 "\n" }' "$source/README.md"
 ls "$work"/program-*.cpp >/dev/null
 
+cd "$work"  # one program writes files
 for program in "$work"/program-*.cpp; do
   step cmake -G Ninja -S "$source/tests/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DPROGRAM="$program" \
     -DCMAKE_CXX_COMPILER="$compiler"

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "driver/checkpoint_container.hpp"
-#include "driver/state_bytes.hpp"
+#include "driver/checkpoint/checkpoint_container.hpp"
+#include "driver/checkpoint/state_bytes.hpp"
 
 namespace surefoot {
 namespace {

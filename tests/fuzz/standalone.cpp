@@ -21,7 +21,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// Not std::uniform_int_distribution, whose numbers differ between standard libraries.
+/// Dice. std::uniform_int_distribution would not do, because it differs between standard libraries.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : engine_(seed) {}
@@ -40,7 +40,7 @@ void flip_a_bit(Bytes& bytes, Dice& dice) {
 }
 
 void overwrite_a_byte(Bytes& bytes, Dice& dice) {
-  // Ends of ranges are where sizes and signs go wrong.
+  // Extreme values are included, because sizes and signs go wrong there.
   const std::uint8_t extremes[] = {0, 1, 0x7f, 0x80, 0xff};
   if (!bytes.empty()) *place(bytes, dice) = dice.roll(2) == 0 ? extremes[dice.roll(5)] : dice.byte();
 }
@@ -102,7 +102,7 @@ void run(const Bytes& bytes) {
 void fuzz(std::uint64_t iterations, const std::vector<Bytes>& seeds) {
   for (const Bytes& seed : seeds) run(seed);
   for (std::uint64_t i = 0; i < iterations; ++i) {
-    // Tells where it was if a sanitizer ends the process.
+    // Says which iteration it was if a sanitizer ends the process.
     if (i % 10000 == 0) std::cerr << "iteration " << i << '\n';
     try {
       run(mutant(seeds, i));

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "cli/commands.hpp"
-#include "driver/checkpointer.hpp"
+#include "driver/checkpoint/checkpointer.hpp"
 #include "evaluators/program_evaluator.hpp"
 #include "surefoot/surefoot.hpp"
 
@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   accept_or_refuse([&] { surefoot::parse_interval(text); });
   accept_or_refuse([&] { surefoot::split_command(text); });
   accept_or_refuse([&] { surefoot::ProgramEvaluator evaluator({.command = {"true"}, .arguments = {text}}); });
-  surefoot::last_number(text);
+  surefoot::last_numbers(text);
   if (size % 8 == 0) {  // files take longer
     static const std::string file = config_file();
     std::ofstream(file, std::ios::binary) << "popsize = 10\nx0 = [1, 2]\n" << text;

@@ -73,14 +73,7 @@ def test_history_of_a_long_search_is_thinned():
         1,
         seed=1,
         maxiter=20000,
-        tolx=0,
-        tolfun=0,
-        tolfunhist=0,
-        tolconditioncov=0,
-        tolflatfitness=0,
-        tolstagnation=0,
-        noeffectaxis=False,
-        noeffectcoord=False,
+        **surefoot.without_tolerances(),
     )
     values = np.random.default_rng(1)
     while not search.stop():
@@ -477,12 +470,15 @@ def test_checkpoint_goes_on_bit_for_bit(tmp_path):
     assert trace.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
     again = surefoot.minimize(fragile, np.zeros(4), 0.5, seed=1, maxiter=150, checkpoint=file)
     assert again.x.tolist() == whole.x.tolist() and len(calls) == whole.nfev + 1
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="another search: its sigma0 is .* overwrite=True"):
         surefoot.minimize(rosenbrock, np.zeros(4), 0.7, seed=1, checkpoint=file)
+    anew = surefoot.minimize(rosenbrock, np.zeros(4), 0.7, seed=1, maxiter=5, checkpoint=file, overwrite=True)
+    assert anew.nit == 5
     other = tmp_path / "letter.txt"
     other.write_text("Dear reader")
-    with pytest.raises(ValueError):
-        surefoot.minimize(rosenbrock, np.zeros(4), 0.5, checkpoint=other)
+    for overwrite in (False, True):
+        with pytest.raises(ValueError, match="letter.txt"):
+            surefoot.minimize(rosenbrock, np.zeros(4), 0.5, checkpoint=other, overwrite=overwrite)
     assert other.read_text() == "Dear reader"
 
 
@@ -512,7 +508,30 @@ def test_options_are_those_of_the_table():
             assert row["default"] == default, name
     optimizer = dict(inspect.signature(surefoot.Optimizer).parameters)
     optimizer.update(inspect.signature(surefoot.Optimizer.optimize).parameters)
-    for name, parameter in optimizer.items():
-        if name != "self":
-            assert parameters[name].default == parameter.default, name
-    assert set(optimizer) - {"self"} == set(parameters)
+    del optimizer["self"]
+    assert {name: str(p) for name, p in optimizer.items()} == {name: str(p) for name, p in parameters.items()}
+
+
+def test_help_and_errors_know_the_options(capsys):
+    for function in (surefoot.minimize, surefoot.Optimizer, surefoot.Optimizer.optimize):
+        help(function)
+        out = capsys.readouterr().out
+        assert "**options" not in out
+        assert ("tolx: float = 1e-11" in out) == (function is not surefoot.Optimizer.optimize)
+        assert "checkpoint_every: str = '1s'" in out  # help of the class shows its methods, too
+    with pytest.raises(TypeError, match=r"minimize\(\) got an unexpected keyword argument 'tolz'"):
+        surefoot.minimize(sphere, [3, 3], 1, tolz=1)
+    with pytest.raises(TypeError, match=r"Optimizer\(\) got an unexpected keyword argument 'workers'"):
+        surefoot.Optimizer([3, 3], 1, workers=2)
+    with pytest.raises(TypeError, match=r"optimize\(\) got an unexpected keyword argument 'seed'"):
+        surefoot.Optimizer([3, 3], 1).optimize(sphere, seed=2)
+
+
+def test_without_tolerances_only_budgets_end_a_search():
+    off = surefoot.without_tolerances()
+    switches = {
+        name for name in inspect.signature(surefoot.minimize).parameters if name.startswith(("tol", "noeffect"))
+    }
+    assert set(off) == switches and not any(off.values())
+    r = surefoot.minimize(lambda x: 0.0, [3, 3], 1, seed=1, maxiter=500, **off)
+    assert r.stop == "maxiter" and r.nit == 500

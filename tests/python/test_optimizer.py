@@ -145,15 +145,7 @@ def test_references_are_stable():
         seed=1,
         evaluate_x0=False,
         maxiter=200000,
-        tolx=0,
-        tolfun=0,
-        tolfunhist=0,
-        tolupsigma=0,
-        tolconditioncov=0,
-        tolflatfitness=0,
-        tolstagnation=0,
-        noeffectaxis=False,
-        noeffectcoord=False,
+        **surefoot.without_tolerances(),
     )
     F = np.random.default_rng(1).uniform(size=search.popsize)
 

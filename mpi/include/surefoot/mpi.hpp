@@ -16,7 +16,7 @@
 
 namespace surefoot::mpi {
 
-/// MPI for as long as it lives, if nobody has started it before.
+/// Initialises MPI and finalises it at the end of its lifetime, unless MPI was initialised before.
 class Environment {
  public:
   /// \throws std::runtime_error if MPI cannot be called while other threads run.
@@ -25,7 +25,7 @@ class Environment {
   Environment(Environment&&) = delete;
   Environment& operator=(const Environment&) = delete;
   Environment& operator=(Environment&&) = delete;
-  /// Waits for all ranks.
+  /// Waits until all ranks get here.
   ~Environment();
 
   [[nodiscard]] int rank() const { return rank_; }
@@ -41,15 +41,15 @@ class Environment {
 using MakeEvaluator = std::function<std::unique_ptr<Evaluator>()>;
 
 /// For rank 0: an evaluator that hands single candidates to idle workers of all ranks; this rank has `workers` of them.
-/// Its end lets the other ranks' `serve` return.
+/// When it is destroyed, `serve` returns on the other ranks.
 std::unique_ptr<Evaluator> make_evaluator(const MakeEvaluator& make, int workers);
 
-/// For all other ranks: evaluates what rank 0 sends, with so many workers, until rank 0's evaluator is no more.
+/// For all other ranks: evaluates what rank 0 sends, with so many workers, until rank 0's evaluator is destroyed.
 void serve(const MakeEvaluator& make, int workers);
 
 /// `surefoot::minimize` on all ranks of MPI_COMM_WORLD, which call this together with the same objective. Rank 0
 /// searches and gets the result, which does not depend on the number of ranks; the others evaluate and get nothing.
-/// With Options::workers > 1 each rank calls `f` concurrently. Observers, callbacks and interruptions are rank 0's.
+/// With Options::workers > 1 each rank calls `f` concurrently. Observers, callbacks and interruptions work on rank 0.
 template <class F>
 requires VectorObjective<std::remove_reference_t<F>> || SpanObjective<std::remove_reference_t<F>> std::optional<Result>
 minimize(F&& f, const Point& x0, const Sigma0& sigma0, Options options = {}) {

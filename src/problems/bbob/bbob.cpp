@@ -11,7 +11,7 @@
 namespace surefoot {
 namespace {
 
-constexpr int last_instance = 200000;  // beyond it seeds leave the generator's range
+constexpr int last_instance = 200000;  // the seeds of larger ones leave the generator's range
 
 std::unique_ptr<bbob::Formula> make_formula(int function, const bbob::Origin& origin) {
   if (function <= 5) return bbob::make_separable(function, origin);
@@ -20,7 +20,7 @@ std::unique_ptr<bbob::Formula> make_formula(int function, const bbob::Origin& or
   return bbob::make_weak_structure(function, origin);
 }
 
-/// Two functions share seed, optimum and rotations with another one.
+/// Functions 4 and 18 share seed, optimum and rotations with functions 3 and 17.
 int seed_identity(int function) { return function == 4 ? 3 : function == 18 ? 17 : function; }
 
 bbob::Origin origin_of(int function, Index dimension, int instance) {

@@ -22,7 +22,7 @@ class AttractiveSector final : public Formula {
   Matrix M_;
 };
 
-/// Plateaus. Where everything is rounded to 0 the value is a slope of 1e-5 along one coordinate.
+/// A function of plateaus. Where all coordinates are rounded to 0, the value is a slope of 1e-5 along one coordinate.
 class StepEllipsoid final : public Formula {
  public:
   explicit StepEllipsoid(const Origin& origin)

@@ -45,7 +45,7 @@ inline double rosenbrock(const double* z, Index d) {
 /// max(1, sqrt(d)/8): widens Rosenbrock's valley in high dimension.
 inline double valley_zoom(Index d) { return std::max(1.0, std::sqrt(static_cast<double>(d)) / 8); }
 
-/// Where Q x zoom + 1/2 is (1, ..., 1).
+/// The point x at which Q x zoom + 1/2 is (1, ..., 1).
 inline Vector rotated_valley_end(const Matrix& Q, double zoom) {
   const Index d = Q.rows();
   Vector x(d);

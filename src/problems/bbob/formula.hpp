@@ -7,7 +7,7 @@
 
 namespace surefoot::bbob {
 
-/// Where an instance of a function comes from.
+/// What determines an instance of a function.
 struct Origin {
   Index dimension;
   Seed seed;
@@ -37,7 +37,7 @@ class Formula {
   const Index d;
   Vector xopt;
   double fopt;   // added to every value
-  double fbest;  // at xopt: fopt but for rounding
+  double fbest;  // value at xopt, which is fopt but for rounding
                  // NOLINTEND(misc-non-private-member-variables-in-classes)
 
  protected:

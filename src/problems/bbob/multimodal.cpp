@@ -63,7 +63,7 @@ class Weierstrass final : public Formula {
   double lowest_ = 0;
 };
 
-/// Two functions that differ in their conditioning only, so they share a seed.
+/// Functions 17 and 18, which differ in their conditioning only and share a seed.
 class Schaffer final : public Formula {
  public:
   Schaffer(const Origin& origin, double condition) : Formula(origin), R_(origin.R()), scaled_Q_(origin.Q()) {

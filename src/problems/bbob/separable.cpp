@@ -44,7 +44,7 @@ class Rastrigin final : public Formula {
   Vector lambda_;
 };
 
-/// Shares its seed with Rastrigin.
+/// This function shares its seed with Rastrigin.
 class BuecheRastrigin final : public Formula {
  public:
   explicit BuecheRastrigin(const Origin& origin) : Formula(origin), lambda_(scales(std::sqrt(10.0), d)) {

@@ -1,8 +1,8 @@
 #pragma once
 
 /// \file
-/// What the BBOB functions are composed of [HansenFinck2009, sec. 0.2]. The order of operations is that of the original
-/// program, so that values agree to the last bit.
+/// The parts of which the BBOB functions are composed [HansenFinck2009, sec. 0.2]. The order of operations is that of
+/// the original program, so that values agree to the last bit.
 
 #include <cmath>
 
@@ -12,7 +12,7 @@ namespace surefoot::bbob {
 
 inline double square(double t) { return t * t; }
 
-/// To the nearest integer, halves upwards.
+/// Rounds to the nearest integer, halves upwards.
 inline double rounded(double t) { return std::floor(t + 0.5); }
 
 /// i/(d-1): 0 for the first coordinate, 1 for the last.

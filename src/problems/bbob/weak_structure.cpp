@@ -8,7 +8,7 @@
 namespace surefoot::bbob {
 namespace {
 
-/// +1 or -1 for each coordinate.
+/// Draws +1 or -1 for each coordinate.
 Vector signs(const std::vector<double>& numbers, double threshold) {
   Vector sign(static_cast<Index>(numbers.size()));
   for (Index i = 0; i < sign.size(); ++i) sign[i] = numbers[static_cast<std::size_t>(i)] < threshold ? -1 : 1;
@@ -93,7 +93,7 @@ class Gallagher final : public Formula {
 
  private:
   double highest_peak(const double* z) const {
-    constexpr double margin = 1e-9;  // far above rounding: a peak that is left out is lower
+    constexpr double margin = 1e-9;  // far above rounding errors, so that a skipped peak is certainly lower
     const double factor = -0.5 / static_cast<double>(d);
     double highest = 0;
     double log_highest = -std::numeric_limits<double>::infinity();

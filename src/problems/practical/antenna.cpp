@@ -20,7 +20,7 @@ double antenna(const double* x, Index d) {
   for (Index k = 0; k < d; ++k) {
     position += x[k];
     const double wave = 2 * std::numbers::pi * position;
-    // cos(a + b) = 2 cos(b) cos(a) - cos(a - b): three cosines in place of 181.
+    // cos(a + b) = 2 cos(b) cos(a) - cos(a - b) makes three cosines do the work of 181.
     const double factor = 2 * std::cos(wave * step);
     double before = std::cos(wave * (beam - step));
     double now = std::cos(wave * beam);

@@ -26,7 +26,7 @@ double lennard_jones(const double* x, Index /*d*/) {
   return energy;
 }
 
-/// Atom 2 and 3 on the positive side: the others are mirror images.
+/// The box keeps atoms 2 and 3 on the positive side, because the other sides are mirror images.
 Bounds cluster_box(Index dimension) {
   Bounds box{Vector::Constant(dimension, -2.5), Vector::Constant(dimension, 2.5)};
   box.lower[0] = 0;

@@ -61,20 +61,20 @@ double cart_pole(const double* x, Index /*d*/) {
       return State<4>{y[1], push - pole * half_length * angular * cosine / mass, y[3], angular};
     };
     s = runge_kutta_step(s, dt, slope);
-    // All that is known of a controller that lets the pole fall, or leaves the track, is when.
+    // A controller that lets the pole fall, or leaves the track, is judged only by when it does so.
     if (std::abs(s[2]) > std::numbers::pi / 2 || std::abs(s[0]) > 2.4) return 10 + 10.0 * (steps - step) / steps;
     cost += dt * (square(s[0]) + 10 * square(s[2]) + 0.01 * square(force));
   }
   return cost;
 }
 
-/// A trolley with a load on a rope of 5 m goes 6 m in 6 s, which is too short for coming to rest without swinging. x:
+/// A trolley with a load on a rope of 5 m goes 6 m in 6 s, which is too short for coming to rest without swinging. x is
 /// its acceleration in 30 equal intervals. The value is the weighted distance from rest at the goal.
 double crane(const double* x, Index d) {
   constexpr double seconds = 6;
   constexpr double rope = 5;
   constexpr double gravity = 9.81;
-  constexpr int steps = 3;    // an interval
+  constexpr int steps = 3;    // in each interval
   State<4> s = {0, 0, 0, 0};  // position, velocity, angle, angular velocity
   const double dt = seconds / static_cast<double>(d) / steps;
   for (Index i = 0; i < d; ++i) {

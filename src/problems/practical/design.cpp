@@ -12,8 +12,9 @@ namespace {
 
 using std::numbers::pi;
 
-/// What a broken limit costs: value/limit - 1 where that is positive. The logarithm keeps hopeless designs from
-/// drowning the others; near the limit it is the plain excess, so with enough weight the best design keeps all limits.
+/// The cost of a broken limit: the logarithm of 1 + excess, where the excess is value/limit - 1 if that is positive.
+/// The logarithm keeps hopeless designs from drowning the others. Near the limit it is the plain excess, so with enough
+/// weight the best design keeps all limits.
 double excess(double value, double limit) { return std::log1p(std::max(0.0, value / limit - 1)); }
 
 /// [RagsdellPhillips1976], as in [Coello2000]: inches and pounds. x: height and length of the weld, height and width of
@@ -49,7 +50,7 @@ double coil_spring(const double* x, Index /*d*/) {
   const double bend =
       (4 * coil * coil - wire * coil) / (12566 * (coil * wire * wire * wire - wire4)) + 1 / (5108 * wire * wire);
   const double weight = (turns + 2) * coil * wire * wire;
-  // A coil that is thinner than its wire is no spring.
+  // A coil must be wider than its wire.
   if (coil <= wire) return weight + 4 + wire - coil;
   return weight + excess(71785 * wire4, coil * coil * coil * turns) + excess(bend, 1) +
          excess(coil * coil * turns, 140.45 * wire) + excess(wire + coil, 1.5);

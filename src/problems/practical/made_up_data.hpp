@@ -4,13 +4,13 @@
 
 namespace surefoot::practical {
 
-/// Numbers for data that no measurement gave: splitmix64, and normals as sums of twelve uniforms, so that they are the
-/// same on every machine.
+/// Generates data where there are no measurements: uniforms by splitmix64 and normals as sums of twelve uniforms, which
+/// are the same on every machine.
 class MadeUpData {
  public:
   explicit MadeUpData(std::uint64_t seed) : state_(seed) {}
 
-  /// In [0, 1).
+  /// A uniform number in [0, 1).
   double uniform() {
     state_ += 0x9e3779b97f4a7c15U;
     std::uint64_t x = state_;
@@ -20,7 +20,7 @@ class MadeUpData {
     return static_cast<double>(x >> 11U) * 0x1p-53;
   }
 
-  /// Mean 0, variance 1.
+  /// A normal number with mean 0 and variance 1.
   double normal() {
     double sum = -6;
     for (int i = 0; i < 12; ++i) sum += uniform();

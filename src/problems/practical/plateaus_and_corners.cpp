@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t days = 1000;
 
-/// Whole pieces from 0 to 20 a day; more on the first two days of a week of five.
+/// The demand: whole pieces from 0 to 20 a day, more on the first two days of a week of five.
 const std::array<double, days>& demand() {
   static const auto pieces = [] {
     std::array<double, days> all{};
@@ -25,16 +25,16 @@ const std::array<double, days>& demand() {
   return pieces;
 }
 
-/// Cost a day of the (s, S) policy [Zipkin2000]: as soon as what is there and on its way falls to s, order up to S,
-/// which takes four days; 1 for a piece in stock overnight, 20 for one that is owed, 60 for an order. x: s and S,
-/// rounded to whole pieces.
+/// Cost a day of the (s, S) policy [Zipkin2000]: as soon as the pieces in stock and on their way fall to s, order up to
+/// S, which takes four days. A piece in stock overnight costs 1, one that is owed 20, an order 60. x: s and S, rounded
+/// to whole pieces.
 double inventory(const double* x, Index /*d*/) {
   constexpr std::size_t lead_time = 4;
   const double reorder = std::round(x[0]);
   const double full = std::max(std::round(x[1]), reorder + 1);
   std::array<double, lead_time> arriving{};  // by day, in a ring
   double stock = full;
-  double position = full;  // with what is on its way
+  double position = full;  // pieces in stock and on their way
   double cost = 0;
   for (std::size_t day = 0; day < days; ++day) {
     double& today = arriving[day % lead_time];

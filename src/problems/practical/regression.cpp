@@ -28,7 +28,7 @@ constexpr std::array<std::array<double, 2>, 26> cell_currents = {
      {0.5119, 0.4990},  {0.5265, 0.4130},  {0.5398, 0.3165},  {0.5521, 0.2120}, {0.5633, 0.1035}, {0.5736, -0.0100},
      {0.5833, -0.1230}, {0.5900, -0.2100}}};
 
-/// Root mean square of what the single-diode equation leaves over. x: photocurrent, saturation current, series and
+/// Root mean square of the residuals of the single-diode equation. x: photocurrent, saturation current, series and
 /// shunt resistance, ideality factor.
 double solar_cell(const double* x, Index /*d*/) {
   constexpr double thermal_volt = 1.380649e-23 * 306.15 / 1.602176634e-19;

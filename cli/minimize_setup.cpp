@@ -1,0 +1,127 @@
+#include "cli/minimize_setup.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "cli/number_list.hpp"
+#include "core/invalid_option.hpp"
+#include "driver/checkpoint/checkpointer.hpp"
+#include "evaluators/program_evaluator.hpp"
+
+namespace surefoot::cli {
+namespace {
+
+Start warm_start_of(const MinimizeRequest& request) {
+  if (!request.x0.empty() || !request.sigma0.empty() || request.dim) {
+    throw std::invalid_argument("warm-start: not together with x0, sigma0 or dim, which it gives");
+  }
+  return distribution_of_state(read_checkpoint(request.warm_start).state);
+}
+
+Vector start_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
+  const Vector given = vector_of("x0", request.x0);
+  if (request.dim && *request.dim < 1) reject("dim", *request.dim, "it must be at least 1");
+  if (request.dim && given.size() > 0 && *request.dim != given.size()) {
+    reject("dim", *request.dim,
+           fmt::format("x0 has {} coordinates; leave one of them out or make them agree", given.size()));
+  }
+  if (given.size() > 0) return given;
+  if (!problem) throw std::invalid_argument("x0 is missing: give --x0 X1,X2,...");
+  return problem->start;
+}
+
+Sigma0 sigma_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
+  const std::vector<double> given = numbers_of("sigma0", request.sigma0);
+  if (given.size() == 1) return given.front();
+  if (!given.empty()) return given;
+  const bool has_box = !request.lower.empty() && !request.upper.empty();
+  if (has_box || !problem || !problem->sigma0) return {};
+  return *problem->sigma0;
+}
+
+/// What is given, or the problem's own.
+Bounds bounds_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
+  Bounds bounds{vector_of("lower", request.lower), vector_of("upper", request.upper)};
+  if (problem && bounds.lower.size() == 0) bounds.lower = problem->bounds.lower;
+  if (problem && bounds.upper.size() == 0) bounds.upper = problem->bounds.upper;
+  return bounds;
+}
+
+std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int workers) {
+  return std::make_unique<ProgramEvaluator>(ProgramObjective{.command = split_command(request.command),
+                                                             .arguments = split_command(request.args),
+                                                             .persistent = request.persistent,
+                                                             .workers = workers,
+                                                             .timeout = request.eval_timeout});
+}
+
+SessionFiles files_of(const MinimizeRequest& request) {
+  return {.about = nlohmann::ordered_json(request.words).dump(),
+          .checkpoint = request.checkpoint,
+          .checkpoint_every = request.checkpoint_every,
+          .objective = objective_of(request),
+          .overwrite = request.overwrite,
+          .trace = request.trace,
+          .trace_timing = request.trace_timing};
+}
+
+}  // namespace
+
+std::optional<ProblemInstance> problem_of(const MinimizeRequest& request) {
+  if (request.problem.empty() == request.command.empty()) {
+    throw std::invalid_argument("what to minimise: give either --problem NAME or --command 'PROGRAM ...'");
+  }
+  if (request.problem.empty()) {
+    if (request.instance) reject("instance", *request.instance, "only a --problem has instances");
+    return {};
+  }
+  const Index given =
+      request.warm_start.empty() ? vector_of("x0", request.x0).size() : warm_start_of(request).dimension();
+  const std::optional<Index> dimension = given > 0 ? given : request.dim;
+  return make_problem(request.problem, dimension, request.instance);
+}
+
+std::string objective_of(const MinimizeRequest& request) {
+  if (request.problem.empty())
+    return fmt::format("the program '{}'", fmt::join(split_command(request.command + " " + request.args), " "));
+  return request.instance ? fmt::format("{}, instance {}", request.problem, *request.instance) : request.problem;
+}
+
+std::unique_ptr<Evaluator> evaluator_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
+  const int workers = request.options.workers;
+  if (!problem) return program_of(request, workers);
+  return make_evaluator<const ProblemInstance>(*problem, workers);
+}
+
+MakeWork rank_work(const MinimizeRequest& request) {
+  return [&request]() -> Work {
+    const auto problem = std::make_shared<const std::optional<ProblemInstance>>(problem_of(request));
+    if (!*problem) {
+      return [program = std::shared_ptr<ProgramEvaluator>(program_of(request, 1))](
+                 const Task& task, const std::function<bool()>& cancelled) {
+        program->number_next(task.batch, static_cast<Index>(task.number));
+        return evaluate_task(*program, task, cancelled);
+      };
+    }
+    const auto evaluator = std::make_shared<SerialEvaluator<const ProblemInstance>>(**problem);
+    return [problem, evaluator](const Task& task, const std::function<bool()>& cancelled) {
+      return evaluate_task(*evaluator, task, cancelled);
+    };
+  };
+}
+
+std::unique_ptr<Session> session_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem,
+                                    Options options) {
+  options.bounds = bounds_of(request, problem);
+  if (!request.inject.empty()) options.inject = points_of("inject", request.inject);
+  if (!request.warm_start.empty()) {
+    return std::make_unique<Session>(warm_start_of(request), std::move(options), files_of(request));
+  }
+  return std::make_unique<Session>(start_of(request, problem), sigma_of(request, problem), std::move(options),
+                                   files_of(request));
+}
+
+}  // namespace surefoot::cli

@@ -1,0 +1,87 @@
+#pragma once
+
+/// \file
+/// One population on its way to values.
+
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "surefoot/failure.hpp"
+#include "surefoot/outcome.hpp"
+#include "surefoot/types.hpp"
+
+namespace surefoot {
+
+/// Points with their outcomes. Evaluators may be called for a generation more than once: they compute what is still
+/// open.
+class Generation {
+ public:
+  /// Owns the points.
+  void start(Matrix points);
+  /// Takes the points that `write(room)` returns: `room` itself, which the generation owns and uses again, or points
+  /// that are kept elsewhere until the next start. So a strategy's population need not be copied.
+  template <class Write>
+  void start_with(const Write& write) {
+    points_ = &write(own_points_);
+    if (points_ != &own_points_) own_points_.resize(0, 0);
+    open_all();
+  }
+
+  [[nodiscard]] const Matrix& population() const { return *points_; }
+  [[nodiscard]] Index size() const { return static_cast<Index>(outcomes_.size()); }
+
+  /// Whether candidate i still needs a value.
+  [[nodiscard]] bool is_open(Index i) const { return outcome(i).state == Outcome::State::open; }
+  [[nodiscard]] bool is_complete() const { return count(Outcome::State::open) == 0; }
+  /// The candidates that still need a value.
+  [[nodiscard]] std::vector<Index> open_candidates() const;
+
+  /// The value of candidate i, from any thread.
+  void set(Index i, double f) { set(i, std::span<const double>(&f, 1)); }
+  /// The same with the values of constraints behind f.
+  void set(Index i, std::span<const double> values);
+  /// The value of candidate i by a model of the objective.
+  void predict(Index i, double f);
+
+  /// Candidate i has no value, from any thread. `exception` is what the objective threw, if it did.
+  void fail(Index i, FailureKind kind, std::string reason, std::exception_ptr exception = nullptr);
+
+  /// True once nobody waits for the rest: evaluators ask often and then return early.
+  [[nodiscard]] bool cancelled() const { return cancelled_ && cancelled_(); }
+
+  // For the driver.
+  void on_cancel(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
+  /// Called for each outcome, one at a time, from the thread that brings it.
+  void on_done(std::function<void(Index)> done) { done_ = std::move(done); }
+  /// Opens failed candidates that have attempts left; says whether there are any.
+  bool reopen_failures(int retry);
+  [[nodiscard]] Index count(Outcome::State state) const;
+  [[nodiscard]] Index count_set() const { return size() - count(Outcome::State::open); }
+  [[nodiscard]] const Outcome& outcome(Index i) const { return outcomes_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] double value(Index i) const { return outcome(i).f; }
+  [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
+  [[nodiscard]] const std::exception_ptr& exception() const { return exception_; }
+  /// In the order of the candidates, whatever the order in which they came.
+  void write_values(Vector& values) const;
+  void restore(Index i, Outcome outcome) { outcomes_[static_cast<std::size_t>(i)] = std::move(outcome); }
+  void restore_failure(const Failure& failure) { failures_.push_back(failure); }
+
+ private:
+  void open_all();
+
+  Matrix own_points_;
+  const Matrix* points_ = &own_points_;
+  std::vector<Outcome> outcomes_;
+  std::vector<Failure> failures_;
+  std::exception_ptr exception_;
+  std::function<bool()> cancelled_;
+  std::function<void(Index)> done_;
+  std::mutex mutex_;
+};
+
+}  // namespace surefoot

@@ -1,0 +1,79 @@
+#pragma once
+
+/// \file
+/// A search with everything around it: trace, checkpoints, resumption, retries.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "surefoot/minimize.hpp"
+#include "surefoot/optimizer.hpp"
+
+namespace surefoot {
+
+/// Where a search is written down. All of it may be left out.
+struct SessionFiles {
+  std::string about = {};               // kept in the checkpoint: whatever sets the search up again
+  std::string checkpoint = {};          // the file in which the search is kept; FILE.journal and FILE.prev go with it
+  std::string checkpoint_every = "1s";  // generations, as "20", or seconds, as "5s"
+  std::string objective = {};           // what is minimised, in words: a checkpoint of another objective is refused
+  bool overwrite = false;               // start anew even if there is a checkpoint
+  std::string trace = {};               // the file that gets one JSON line a generation
+  bool trace_timing = false;            // with seconds and the evaluator's utilisation in each line
+};
+
+/// One search that survives its process:
+///
+///     surefoot::Session session({3, 3, 3}, 2, {.seed = 1}, {.checkpoint = "run.sf", .trace = "run.jsonl"});
+///     const surefoot::Result best = session.minimize(f);
+///
+/// A checkpoint that exists is gone on with: the result is bit for bit that of a search which was never interrupted.
+/// Budgets, tolerances and functions may be others; a checkpoint of a different search is refused, and so is a file
+/// that is no checkpoint. A trace is cut back to where the search goes on.
+class Session {
+ public:
+  /// \throws std::invalid_argument naming the option, its value and what is allowed.
+  Session(const Point& x0, const Sigma0& sigma0, Options options = {}, SessionFiles files = {});
+  explicit Session(const Start& start, Options options = {}, SessionFiles files = {});
+
+  Session(const Session&) = delete;
+  Session(Session&&) = delete;
+  Session& operator=(const Session&) = delete;
+  Session& operator=(Session&&) = delete;
+  ~Session();
+
+  /// Runs to the end: open, evaluate and tell until the search stops, close.
+  Result run(Evaluator& evaluator);
+
+  /// The same with an objective as `surefoot::minimize` takes it.
+  template <Objective F>
+  Result minimize(F&& f) {
+    const auto evaluator = make_evaluator<std::remove_reference_t<F>>(f, search().options().workers);
+    return run(*evaluator);
+  }
+
+  [[nodiscard]] Optimizer& search();
+  [[nodiscard]] const Optimizer& search() const;
+
+  // The parts of `run`, for callers who own the loop.
+
+  /// Names the checkpoint; before `open`.
+  void keep_in(std::string checkpoint, std::string checkpoint_every = "1s", bool overwrite = false);
+
+  /// Opens the files and takes the search to where its checkpoint and journal end.
+  /// \throws std::invalid_argument naming the file and what is wrong with it. No file is changed then.
+  void open();
+
+  /// Learns from the finished generation and, when it is time, writes a checkpoint.
+  void tell();
+
+  /// Writes what is still to be written.
+  void close();
+
+ private:
+  class Books;
+  std::unique_ptr<Books> books_;
+};
+
+}  // namespace surefoot

@@ -1,0 +1,115 @@
+"""The options of a search: the one list behind `minimize`, `Optimizer` and its `optimize`.
+
+Their types are here, their defaults are those of the C++ library, and docs/options.md has their meaning. A function that
+takes some of them is declared with `**options: Unpack[...]`, which type checkers and editors read, and is decorated with
+`shows`, which makes `inspect.signature` and `help` show every keyword with its default.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Callable, Dict, List, Mapping, Optional, Type, TypedDict, TypeVar, get_type_hints
+
+from . import _core
+
+
+class SearchOptions(TypedDict, total=False):
+    """Options of a search however it is run."""
+
+    bounds: Any
+    warm_start: Any
+    evaluate_x0: bool
+    inject: Any
+    seed: Any
+    method: str
+    learning_rate: str
+    popsize: Optional[int]
+    restarts: Any
+    restart_point: Optional[Callable[[int], Any]]
+    ftarget: Optional[float]
+    maxfevals: Optional[int]
+    maxiter: Optional[int]
+    timeout: Optional[float]
+    tolx: float
+    tolfun: float
+    tolfunhist: float
+    tolupsigma: float
+    tolconditioncov: float
+    tolflatfitness: int
+    tolstagnation: Optional[int]
+    noeffectaxis: bool
+    noeffectcoord: bool
+    callback: Optional[Callable[[Any], Any]]
+    retry: int
+    failed_generations: int
+    failed_fraction: float
+    trace: Any
+
+
+class LoopOptions(TypedDict, total=False):
+    """Options of the loop that evaluates a function until the search stops."""
+
+    args: Any
+    vectorized: bool
+    workers: Any
+    eval_timeout: Optional[float]
+    on_failure: str
+    checkpoint: Any
+    checkpoint_every: str
+    overwrite: bool
+    disp: bool
+
+
+class AllOptions(SearchOptions, LoopOptions):
+    """Options of a whole call."""
+
+
+_DEFAULTS: Dict[str, Any] = {
+    **_core.option_defaults(),
+    "args": (),
+    "vectorized": False,
+    "on_failure": "rank-last",
+    "checkpoint_every": "1s",
+    "overwrite": False,
+    "disp": False,
+}
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_Options = Type[Any]
+
+
+def names(options: _Options) -> List[str]:
+    """Names of these options."""
+    return list(options.__annotations__)
+
+
+def completed(caller: str, options: _Options, given: Mapping[str, object]) -> Dict[str, Any]:
+    """All of these options, with defaults for those that were not given."""
+    for name in given:
+        if name not in options.__annotations__:
+            raise TypeError(f"{caller}() got an unexpected keyword argument '{name}'")
+    return {name: given.get(name, _DEFAULTS.get(name)) for name in options.__annotations__}
+
+
+def shows(options: _Options) -> Callable[[_Function], _Function]:
+    """Replaces **options in the signature of a function by these options."""
+    keywords = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=kind)
+        for name, kind in get_type_hints(options).items()
+    ]
+
+    def decorate(function: _Function) -> _Function:
+        own = inspect.signature(function)
+        others = [p for p in own.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+        function.__signature__ = own.replace(parameters=[*others, *keywords])  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+def without_tolerances() -> Dict[str, Any]:
+    """Options that switch all tolerances off: only targets, budgets and a degenerate distribution end a search.
+
+    >>> search = surefoot.Optimizer([3, 3], 1, seed=1, maxiter=10000, **surefoot.without_tolerances())
+    """
+    return _core.option_values_without_tolerances()

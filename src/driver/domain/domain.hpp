@@ -1,0 +1,81 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "surefoot/bounds.hpp"
+#include "surefoot/distribution.hpp"
+#include "surefoot/start.hpp"
+#include "surefoot/state_visitor.hpp"
+
+namespace surefoot {
+
+/// From the coordinates in which strategies search to the user's, and back.
+///
+/// Strategies, stop criteria and checkpoints know search coordinates only; what is evaluated and told is the user's.
+/// Bounds, units and fixed coordinates are domains; the domain without any of them is the identity and costs nothing.
+class Domain {
+ public:
+  Domain() = default;
+  Domain(const Domain&) = delete;
+  Domain(Domain&&) = delete;
+  Domain& operator=(const Domain&) = delete;
+  Domain& operator=(Domain&&) = delete;
+  virtual ~Domain() = default;
+
+  [[nodiscard]] Index user_dimension() const { return user_start().size(); }
+  [[nodiscard]] virtual Index search_dimension() const = 0;
+
+  /// Where the first run begins, in search coordinates: the same standard deviation for all of them unless a covariance
+  /// was given.
+  [[nodiscard]] virtual Start start() const = 0;
+  [[nodiscard]] virtual double start_sigma() const = 0;
+  [[nodiscard]] virtual const Vector& user_start() const = 0;
+
+  /// The user's points that search points stand for: `points` themselves where the coordinates are the same, else
+  /// written to `room`.
+  virtual const Matrix& to_user(const Matrix& points, Matrix& room) const = 0;
+  [[nodiscard]] virtual Vector to_user(const Vector& point) const = 0;
+  [[nodiscard]] virtual Vector to_search(const Vector& user) const = 0;
+  /// Standard deviations of the user's coordinates; 0 for fixed ones.
+  [[nodiscard]] virtual Vector user_deviations(Vector deviations) const = 0;
+  /// A distribution in the user's coordinates, without the fixed ones.
+  [[nodiscard]] virtual Start user_distribution(const Distribution& distribution) const = 0;
+
+  /// Limits of one of the user's coordinates, with infinities.
+  [[nodiscard]] virtual double lower(Index coordinate) const = 0;
+  [[nodiscard]] virtual double upper(Index coordinate) const = 0;
+
+  /// Where a restart begins, from one normal for each search coordinate.
+  [[nodiscard]] virtual Vector restart_mean(const Vector& z) const = 0;
+
+  /// Whether a searched coordinate has a bound: only then the following have something to say.
+  [[nodiscard]] virtual bool has_bounds() const = 0;
+
+  /// How far search points are outside: for each point the sum of the squared distances of its coordinates to the
+  /// bounds, each in units of that coordinate's standard deviation. Says whether any point is outside.
+  virtual bool excess(const Matrix& points, const Vector& deviations, Vector& squares) const = 0;
+
+  /// What brings a distribution back to where it is of use: a shift of its mean and factors of its standard deviations.
+  /// Says whether there is anything to correct.
+  virtual bool correction(const Distribution& distribution, Vector& shift, Vector& factors) const = 0;
+
+  /// What two searches must share, under the names that users know.
+  /// \throws std::invalid_argument naming what differs, if the visitor brings something else.
+  virtual void visit(StateVisitor& visitor) const = 0;
+
+  /// A point of the user's, if it is one.
+  /// \throws std::invalid_argument naming the option, the coordinate and what is allowed.
+  [[nodiscard]] const Vector& checked(const std::string& option, const Vector& x) const;
+  /// Whether all points are finite and within the limits.
+  [[nodiscard]] bool contains(const Matrix& points) const;
+};
+
+/// The domain of a search from x0.
+/// \throws std::invalid_argument for bounds that are no bounds, if x0 is outside, or for a sigma0 that is none.
+std::shared_ptr<const Domain> make_domain(const Bounds& bounds, const Vector& x0, const Sigma0& sigma0);
+
+/// The same for a start with any covariance.
+std::shared_ptr<const Domain> make_domain(const Bounds& bounds, const Start& start);
+
+}  // namespace surefoot

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "driver/merit/merit.hpp"
+#include "driver/restart_schedule.hpp"
+#include "driver/setup.hpp"
+#include "driver/stop_criteria.hpp"
+#include "driver/tally.hpp"
+#include "surefoot/result.hpp"
+#include "surefoot/strategy.hpp"
+
+namespace surefoot {
+
+/// One run of a search: a strategy, where its normals come from, what is ranked and what ends it.
+class Run {
+ public:
+  /// Begins at `mean`, in search coordinates. `budget` is what the strategy may plan for. The setup must outlive it.
+  Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vector& mean,
+      std::optional<std::int64_t> budget);
+
+  [[nodiscard]] std::int64_t number() const { return number_; }  // 0, 1, ...
+  [[nodiscard]] const RunPlan& plan() const { return plan_; }
+  [[nodiscard]] const Strategy& strategy() const { return *strategy_; }
+  [[nodiscard]] const Distribution& distribution() const { return strategy_->distribution(); }
+  [[nodiscard]] const RunCriteria& criteria() const { return *criteria_; }
+
+  /// A population in search coordinates. It stays until the next one.
+  const Matrix& sample(std::uint64_t generation);
+
+  /// Learns from the ranking of the last population. `changed` are columns of `points` that the caller has replaced.
+  void learn(const Generation& generation, const Matrix& points, const Vector& f, std::span<const Index> changed,
+             const Tally& tally);
+
+  /// Whether the run is over, by its values and its distribution.
+  [[nodiscard]] Stop test(const Vector& f, const Tally& tally);
+  /// Whether it is over by what was planned for it.
+  [[nodiscard]] Stop met_budget(const Tally& tally) const;
+
+  /// What is a clear difference of values.
+  [[nodiscard]] double clear_difference() const;
+  /// Whether a run that ends for this reason does so at a point that is clearly worse than the best one it has seen: a
+  /// lucky sample of another valley.
+  [[nodiscard]] bool has_missed_best(StopReason reason, const Tally& tally) const;
+
+  [[nodiscard]] RunSummary summary(const Tally& tally, StopReason reason) const;
+
+  void visit(StateVisitor& visitor);
+
+ private:
+  void scale_deviations(double factor);
+  void keep_in_domain();
+
+  const Setup& setup_;
+  std::int64_t number_;
+  RunPlan plan_;
+  std::optional<CounterNormals> counters_;
+  NormalSource& normals_;
+  std::unique_ptr<Merit> merit_;
+  std::unique_ptr<Strategy> strategy_;
+  std::unique_ptr<RunCriteria> criteria_;
+  Vector shift_, factors_;  // workspace of corrections
+};
+
+}  // namespace surefoot

@@ -1,0 +1,106 @@
+// What a search says about itself.
+
+#include <algorithm>
+#include <utility>
+
+#include "core/invalid_option.hpp"
+#include "driver/search.hpp"
+
+namespace surefoot {
+
+/// In the middle of a generation: what is known of it counts.
+void Search::add_present_generation(Result& result) const {
+  if (!is_asked_ || is_unapplied_) return;
+  result.nfev += generation_.count_set() - generation_.count(Outcome::State::predicted);
+  result.nfailed += generation_.count(Outcome::State::failed);
+  for (Index i = 0; i < generation_.size(); ++i) {
+    const Outcome& outcome = generation_.outcome(i);
+    if (outcome.state != Outcome::State::evaluated || !is_finite(outcome.f) || result.fun <= outcome.f) continue;
+    result.fun = outcome.f;
+    result.constraints = outcome.constraints;
+    result.x = generation_.population().col(i);
+  }
+}
+
+Result Search::result() const {
+  Result r;
+  r.x = tally_.best_x;
+  r.fun = tally_.best_f;
+  r.constraints = tally_.best_constraints;
+  r.nfev = tally_.nfev;
+  r.nfailed = tally_.nfailed;
+  r.nit = tally_.nit;
+  add_present_generation(r);
+  r.stop = stop_.reason;
+  const StopKind kind = stop_info(stop_.reason).kind;
+  // Converged at its best point: by its end or, if a budget was the end, in a run before.
+  const bool has_converged =
+      (kind == StopKind::budget || kind == StopKind::converged) && runs_.is_best_converged(tally_);
+  r.success = kind == StopKind::target || (!setup_.options.ftarget && is_finite(r.fun) && has_converged);
+  r.xfavorite = setup_.domain->to_user(run_->distribution().mean());
+  run_->distribution().deviations(r.stds);
+  r.stds = setup_.domain->user_deviations(std::move(r.stds));
+  r.runs = runs_.finished();
+  if (!is_run_closed()) r.runs.push_back(run_->summary(tally_, StopReason::none));
+  r.seed = *setup_.options.seed;
+  r.message = message_of(r);
+  return r;
+}
+
+/// Why it stopped, with the numbers, and what came out.
+std::string Search::message_of(const Result& r) const {
+  std::string message = stop_ ? stop_.sentence : "still running after " + text(r.nfev) + " evaluations";
+  if (stop_.reason == StopReason::ftarget) return message;
+  if (!is_finite(r.fun)) return message + "; no value was finite";
+  const Options& options = setup_.options;
+  if (run_->has_missed_best(stop_.reason, tally_) && !runs_.is_best_converged(tally_)) {
+    message += ", to f = " + short_text(run_->criteria().lowest()) +
+               "; but an earlier sample was better: best f = " + short_text(r.fun) +
+               "; search again from there with a small sigma0";
+    return options.restarts.kind == Restarts::Kind::none ? message + ", or allow restarts" : message;
+  }
+  message += "; best f = " + short_text(r.fun);
+  if (options.ftarget && r.fun > *options.ftarget) message += " is above ftarget = " + text(*options.ftarget);
+  if (r.success && stop_info(stop_.reason).kind != StopKind::converged) message += ", where a run converged";
+  return message;
+}
+
+void Search::notify(bool is_last) {
+  const Options& options = setup_.options;
+  if (!options.observer && !options.callback) return;
+  // The O(d^3) of the condition would dwarf a generation of many dimensions.
+  const std::int64_t interval = 1 + run_->distribution().dimension() / 20;
+  if (options.observer && (tally_.run_nit % interval == 0 || tally_.run_nit == 1 || is_last)) {
+    condition_ = run_->distribution().condition();
+  }
+  const Record now = record();
+  if (options.observer) options.observer(now);
+  if (options.callback && options.callback(now) && !stop_) {
+    stop_ = {StopReason::callback, "stopped by the callback"};
+  }
+}
+
+Record Search::record() const {
+  Measures measures = run_->strategy().measures();
+  Record record{.generation = tally_.nit,
+                .nfev = tally_.nfev,
+                .best = tally_.best_f,
+                .generation_best = tally_.generation_best,
+                .sigma = run_->distribution().sigma(),
+                .eta_m = measures["eta_m"],
+                .eta_sigma = measures["eta_sigma"],
+                .eta_B = measures["eta_B"],
+                .l_theta = measures["l_theta"],
+                .gamma = measures["gamma"],
+                .condition = condition_,
+                .run = run_->number() + 1,
+                .popsize = run_->strategy().popsize(),
+                .failures = generation_.failures(),
+                .measures = std::move(measures)};
+  std::sort(record.failures.begin(), record.failures.end(), [](const Failure& a, const Failure& b) {
+    return std::pair(a.candidate, a.attempt) < std::pair(b.candidate, b.attempt);
+  });
+  return record;
+}
+
+}  // namespace surefoot

@@ -1,0 +1,180 @@
+#include "surefoot/session.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "core/invalid_option.hpp"
+#include "driver/checkpoint/checkpoint_file.hpp"
+#include "driver/checkpoint/checkpointer.hpp"
+#include "driver/trace/trace_writer.hpp"
+
+namespace surefoot {
+namespace {
+
+/// Parents of output files must exist before hours of search, not after.
+void require_folder(const char* option, const std::string& file) {
+  const std::filesystem::path parent = std::filesystem::path(file).parent_path();
+  if (!parent.empty() && !std::filesystem::is_directory(parent)) reject(option, file, "there is no such folder");
+}
+
+constexpr const char* ways_out = "; choose another file, or overwrite it (--overwrite, overwrite=True)";
+
+/// The checkpoint in a file that exists.
+Checkpoint checkpoint_in(const std::string& file) {
+  try {
+    return read_checkpoint(file);
+  } catch (const std::invalid_argument& error) {
+    const bool is_ours = looks_like_a_checkpoint(file);
+    reject("checkpoint", file,
+           std::string("it exists and cannot be gone on with (") + error.what() + ")" + (is_ours ? ways_out : ""));
+  }
+}
+
+}  // namespace
+
+/// The files of a session, and the search that they are about.
+class Session::Books {
+ public:
+  explicit Books(SessionFiles files) : files_(std::move(files)) { parse_interval(files_.checkpoint_every); }
+
+  /// Observers cost the condition of the covariance, so there is one only if somebody reads what it sees.
+  Options observed(Options options) {
+    if (files_.trace.empty()) return options;
+    options.observer = [this, others = std::move(options.observer)](const Record& record) {
+      write(record);
+      if (others) others(record);
+    };
+    return options;
+  }
+
+  void begin(auto&&... arguments) { search_.emplace(std::forward<decltype(arguments)>(arguments)...); }
+
+  void keep_in(std::string checkpoint, std::string checkpoint_every, bool overwrite) {
+    parse_interval(checkpoint_every);
+    files_.checkpoint = std::move(checkpoint);
+    files_.checkpoint_every = std::move(checkpoint_every);
+    files_.overwrite = overwrite;
+  }
+
+  [[nodiscard]] Optimizer& search() { return *search_; }
+
+  void open(std::function<Usage()> usage) {
+    usage_ = std::move(usage);
+    require_folder("trace", files_.trace);
+    require_folder("checkpoint", files_.checkpoint);
+    const bool goes_on = restore();
+    if (!files_.trace.empty()) open_trace(search_->told() > 0, search_->nit());
+    if (files_.checkpoint.empty()) return;
+    if (goes_on) Journal(files_.checkpoint).replay(*search_);
+    checkpointer_.emplace(files_.checkpoint, parse_interval(files_.checkpoint_every), files_.about, files_.objective);
+    checkpointer_->watch(*search_);
+  }
+
+  void after_generation() {
+    if (checkpointer_) checkpointer_->after_generation();
+  }
+
+  /// After an exception, which matters more than what goes wrong here.
+  void close_quietly() noexcept {
+    try {
+      close();
+    } catch (const std::exception&) {
+      checkpointer_.reset();
+      trace_.reset();
+    }
+  }
+
+  void close() {
+    if (checkpointer_) checkpointer_->release();
+    checkpointer_.reset();
+    if (trace_) trace_->close();
+    trace_.reset();
+  }
+
+ private:
+  /// Sets the search to the state of its checkpoint, if there is one that is wanted.
+  bool restore() {
+    const std::string& file = files_.checkpoint;
+    if (file.empty() || !std::filesystem::exists(file)) return false;
+    if (files_.overwrite) {
+      if (!looks_like_a_checkpoint(file)) reject("checkpoint", file, "it exists and is no checkpoint");
+      return false;
+    }
+    const Checkpoint checkpoint = checkpoint_in(file);
+    if (!checkpoint.objective.empty() && !files_.objective.empty() && checkpoint.objective != files_.objective) {
+      reject("checkpoint", file,
+             "it is of another search: it minimises " + checkpoint.objective + ", here it is " + files_.objective +
+                 ways_out);
+    }
+    try {
+      search_->set_state(checkpoint.state);
+    } catch (const std::invalid_argument& difference) {
+      reject("checkpoint", file, std::string("it is of another search: ") + difference.what() + ways_out);
+    }
+    return true;
+  }
+
+  /// `goes_on`: lines up to a generation stay.
+  void open_trace(bool goes_on, std::int64_t generation) {
+    if (goes_on) {
+      trace_.emplace(files_.trace, generation);
+    } else {
+      trace_.emplace(files_.trace);
+    }
+    trace_->flush_lines(!files_.checkpoint.empty());
+    if (files_.trace_timing && usage_) trace_->add_timing(usage_);
+  }
+
+  void write(const Record& record) {
+    if (!trace_) open_trace(search_->told() > 1, record.generation - 1);
+    (*trace_)(record);
+  }
+
+  SessionFiles files_;
+  std::function<Usage()> usage_;
+  std::optional<Optimizer> search_;
+  std::optional<TraceWriter> trace_;  // once there is something to write
+  std::optional<Checkpointer> checkpointer_;
+};
+
+Session::Session(const Point& x0, const Sigma0& sigma0, Options options, SessionFiles files)
+    : books_(std::make_unique<Books>(std::move(files))) {
+  books_->begin(x0, sigma0, books_->observed(std::move(options)));
+}
+
+Session::Session(const Start& start, Options options, SessionFiles files)
+    : books_(std::make_unique<Books>(std::move(files))) {
+  books_->begin(start, books_->observed(std::move(options)));
+}
+
+Session::~Session() = default;
+
+Optimizer& Session::search() { return books_->search(); }
+const Optimizer& Session::search() const { return books_->search(); }
+void Session::open() { books_->open({}); }
+void Session::close() { books_->close(); }
+
+void Session::keep_in(std::string checkpoint, std::string checkpoint_every, bool overwrite) {
+  books_->keep_in(std::move(checkpoint), std::move(checkpoint_every), overwrite);
+}
+
+void Session::tell() {
+  search().tell();
+  books_->after_generation();
+}
+
+Result Session::run(Evaluator& evaluator) {
+  books_->open([&evaluator] { return evaluator.usage(); });
+  try {
+    Result result = surefoot::run(search(), evaluator, [this] { books_->after_generation(); });
+    close();
+    return result;
+  } catch (...) {
+    books_->close_quietly();
+    throw;
+  }
+}
+
+}  // namespace surefoot

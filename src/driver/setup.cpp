@@ -1,0 +1,76 @@
+#include "driver/setup.hpp"
+
+#include <string>
+#include <utility>
+
+#include "core/invalid_option.hpp"
+#include "driver/require_same.hpp"
+
+namespace surefoot {
+namespace {
+
+Matrix known_points(const Domain& domain, const Options& options) {
+  const Index first = options.evaluate_x0 ? 1 : 0;
+  Matrix known(domain.user_dimension(), first + static_cast<Index>(options.inject.size()));
+  if (first > 0) known.col(0) = domain.user_start();
+  for (std::size_t i = 0; i < options.inject.size(); ++i) {
+    known.col(first + static_cast<Index>(i)) = domain.checked("inject[" + text(i) + "]", options.inject[i]);
+  }
+  return known;
+}
+
+Setup with_domain(std::shared_ptr<const Domain> domain, Options options, std::unique_ptr<NormalSource> normals) {
+  Setup setup;
+  setup.left_open = left_open(options);
+  setup.options = completed(std::move(options), domain->search_dimension());
+  setup.known = known_points(*domain, setup.options);
+  setup.domain = std::move(domain);
+  setup.normals = std::move(normals);
+  return setup;
+}
+
+/// A text that must be the same, or is adopted where the user left it open.
+void adopt(StateVisitor& visitor, const char* name, bool is_open, std::string& ours) {
+  if (!is_open) return require_same(visitor, name, ours);
+  visitor.text(name, ours);
+}
+
+std::uint64_t seed_of(const std::string& text) {
+  try {
+    return std::stoull(text);
+  } catch (const std::exception&) {
+    reject("checkpoint: seed", "'" + text + "'", "it must be a number");
+  }
+}
+
+}  // namespace
+
+Setup set_up(const Vector& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals) {
+  auto domain = make_domain(options.bounds, checked_start(x0), sigma0);
+  return with_domain(std::move(domain), std::move(options), std::move(normals));
+}
+
+Setup set_up(const Start& start, Options options) {
+  auto domain = make_domain(options.bounds, start);
+  return with_domain(std::move(domain), std::move(options), nullptr);
+}
+
+void visit_identity(StateVisitor& visitor, Setup& setup) {
+  Options& options = setup.options;
+  std::string learning_rate = options.learning_rate.text();
+  std::string restarts = options.restarts.text();
+  std::string seed = text(*options.seed);
+  adopt(visitor, "method", setup.left_open.method, options.method);
+  adopt(visitor, "learning_rate", setup.left_open.learning_rate, learning_rate);
+  require_same(visitor, "popsize", text(*options.popsize));
+  adopt(visitor, "restarts", setup.left_open.restarts, restarts);
+  adopt(visitor, "seed", setup.left_open.seed, seed);
+  if (learning_rate != options.learning_rate.text()) options.learning_rate = learning_rate;
+  if (restarts != options.restarts.text()) options.restarts = restarts;
+  options.seed = seed_of(seed);
+  setup.domain->visit(visitor);
+  require_same(visitor, "number of points from evaluate_x0 and inject", text(setup.known.cols()));
+  for (Index i = 0; i < setup.known.cols(); ++i) require_same(visitor, "known point", Vector(setup.known.col(i)));
+}
+
+}  // namespace surefoot

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "driver/completed_options.hpp"
+#include "driver/domain/domain.hpp"
+#include "surefoot/normal_source.hpp"
+#include "surefoot/options.hpp"
+
+namespace surefoot {
+
+/// What a search is set up with. It stays the same while the search goes on, so that another one can be made of it.
+struct Setup {
+  std::shared_ptr<const Domain> domain;
+  LeftOpen left_open = {};
+  Options options = {};                         // with every default filled in
+  std::shared_ptr<NormalSource> normals = {};   // null: counters of seed and run
+  Matrix known = {};                            // points to be evaluated before the first population, the user's
+  std::function<void(Index)> on_outcome = {};   // called for each outcome of any generation
+};
+
+/// \throws std::invalid_argument naming the option, its value and what is allowed.
+Setup set_up(const Vector& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals);
+Setup set_up(const Start& start, Options options);
+
+/// What a checkpoint's search must share with this one. What the user left open is as the checkpoint has it.
+/// \throws std::invalid_argument naming what differs.
+void visit_identity(StateVisitor& visitor, Setup& setup);
+
+}  // namespace surefoot

@@ -1,0 +1,73 @@
+#include "driver/stop/end_criteria.hpp"
+
+#include <string>
+
+#include "core/invalid_option.hpp"
+
+namespace surefoot {
+namespace {
+
+std::string last_failure(const std::vector<Failure>& failures) {
+  if (failures.empty()) return {};
+  return "; the last one: " + std::string(name(failures.back().kind)) + ", " + failures.back().reason;
+}
+
+Stop barren_stop(const Tally& tally, const std::vector<Failure>& failures) {
+  const std::string count = text(tally.barren);
+  if (tally.last_failed > 0) {
+    return {StopReason::failing,
+            "failing: all evaluations of " + count + " generations in a row failed" + last_failure(failures)};
+  }
+  const char* const advice = is_finite(tally.best_f) ? "choose a smaller sigma0" : "start where f is finite";
+  return {
+      StopReason::infeasible,
+      "infeasible: " + count + " generations in a row without a finite value, all +infinity in the last; " + advice};
+}
+
+Stop met_target(const Options& options, const Tally& tally) {
+  if (!options.ftarget || !(tally.best_f <= *options.ftarget)) return {};
+  return {StopReason::ftarget,
+          "target reached: f = " + short_text(tally.best_f) + " <= ftarget = " + text(*options.ftarget)};
+}
+
+Stop met_failures(const Options& options, const Tally& tally, const std::vector<Failure>& failures) {
+  const double share = static_cast<double>(tally.nfailed) / static_cast<double>(tally.nfev);
+  if (tally.nfev < 100 || !(share > options.failures.fraction)) return {};
+  return {StopReason::failing, "failing: " + text(tally.nfailed) + " of " + text(tally.nfev) +
+                                   " evaluations failed, more than the fraction " + text(options.failures.fraction) +
+                                   last_failure(failures)};
+}
+
+Stop met_budgets(const Options& options, const Tally& tally) {
+  if (options.maxfevals && tally.nfev >= *options.maxfevals) {
+    return {StopReason::maxfevals,
+            "budget used: " + text(tally.nfev) + " evaluations, maxfevals = " + text(*options.maxfevals)};
+  }
+  if (options.maxiter && tally.nit >= *options.maxiter) {
+    return {StopReason::maxiter,
+            "budget used: " + text(tally.nit) + " generations, maxiter = " + text(*options.maxiter)};
+  }
+  return {};
+}
+
+}  // namespace
+
+Stop met_barren_ground(const Options& options, const Tally& tally, const std::vector<Failure>& failures) {
+  const std::int64_t limit = options.failures.generations;
+  const std::int64_t patience = tally.is_narrowing() ? 10 * limit : limit;
+  if (tally.barren == 0 || tally.barren % patience != 0) return {};
+  return barren_stop(tally, failures);
+}
+
+Stop met_end(const Options& options, const Tally& tally, const std::vector<Failure>& failures) {
+  Stop stop = met_target(options, tally);
+  // Other runs may do better. But evaluations that fail in three runs in a row are an objective that has stopped working.
+  const bool has_broken = tally.last_failed > 0 && tally.barren >= 3 * options.failures.generations;
+  const bool is_lost = !is_finite(tally.best_f) || options.restarts.kind == Restarts::Kind::none || has_broken;
+  if (!stop && is_lost) stop = met_barren_ground(options, tally, failures);
+  if (!stop) stop = met_failures(options, tally, failures);
+  if (!stop) stop = met_budgets(options, tally);
+  return stop;
+}
+
+}  // namespace surefoot

@@ -1,0 +1,66 @@
+#include <algorithm>
+
+#include "surefoot/stop.hpp"
+
+namespace surefoot {
+namespace {
+
+constexpr std::string_view try_elsewhere =
+    "it converged to a local optimum: try --restarts bipop, another --seed or a larger --popsize";
+constexpr std::string_view go_slower =
+    "the learning rate was too high for this popsize, or the objective has no minimum: raise --popsize, use "
+    "--learning-rate fixed or set bounds";
+
+}  // namespace
+
+const std::vector<StopInfo>& stop_table() {
+  using enum StopReason;
+  static const std::vector<StopInfo> table = {
+      {none, "none", StopKind::running, "the search still runs", ""},
+      {ftarget, "ftarget", StopKind::target, "f <= ftarget", ""},
+      {maxfevals, "maxfevals", StopKind::budget, "the budget of evaluations is used", "raise --maxfevals"},
+      {maxiter, "maxiter", StopKind::budget, "the budget of generations is used",
+       "raise --maxiter, or set --maxfevals to search longer"},
+      {vanished, "vanished", StopKind::converged, "the standard deviations are too small to move the mean",
+       try_elsewhere},
+      {exploded, "exploded", StopKind::degenerate, "standard deviations are beyond 1e150", go_slower},
+      {lost_rank, "lost_rank", StopKind::degenerate, "the covariance is singular to working precision", go_slower},
+      {non_finite, "non_finite", StopKind::degenerate, "the distribution holds NaN or infinity", go_slower},
+      {timeout, "timeout", StopKind::budget, "the time is used", "raise --timeout to search longer"},
+      {tolx, "tolx", StopKind::converged, "the standard deviations have shrunk below tolx times those of the start",
+       try_elsewhere},
+      {tolfun, "tolfun", StopKind::converged, "values of the population and of recent generations lie within tolfun",
+       try_elsewhere},
+      {tolfunhist, "tolfunhist", StopKind::converged, "best values of recent generations lie within tolfunhist",
+       try_elsewhere},
+      {tolupsigma, "tolupsigma", StopKind::degenerate, "sigma has grown beyond tolupsigma times the start's",
+       go_slower},
+      {tolconditioncov, "tolconditioncov", StopKind::degenerate, "the covariance's condition is above tolconditioncov",
+       go_slower},
+      {tolflatfitness, "tolflatfitness", StopKind::stalled, "all values of several generations in a row were equal",
+       "the objective does not change around the start, however wide the search: start elsewhere"},
+      {tolstagnation, "tolstagnation", StopKind::stalled, "neither best nor median values improved for long",
+       try_elsewhere},
+      {noeffectaxis, "noeffectaxis", StopKind::converged,
+       "a tenth of a standard deviation along an axis does not move the mean", try_elsewhere},
+      {noeffectcoord, "noeffectcoord", StopKind::converged,
+       "a fifth of a coordinate's standard deviation does not move the mean", try_elsewhere},
+      {callback, "callback", StopKind::asked, "the callback said so", ""},
+      {interrupted, "interrupted", StopKind::asked, "somebody interrupted it", ""},
+      {failing, "failing", StopKind::failing, "the objective kept failing",
+       "look at the failures: --trace writes every one with its reason"},
+      {infeasible, "infeasible", StopKind::failing, "all values of several generations were +infinity",
+       "most points are infeasible: choose a smaller --sigma0, or return a finite penalty"},
+  };
+  return table;
+}
+
+const StopInfo& stop_info(StopReason reason) {
+  const std::vector<StopInfo>& table = stop_table();
+  const auto row = std::find_if(table.begin(), table.end(), [&](const StopInfo& s) { return s.reason == reason; });
+  return row == table.end() ? table.front() : *row;
+}
+
+std::string_view name(StopReason reason) { return stop_info(reason).name; }
+
+}  // namespace surefoot

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "surefoot/generation.hpp"
+#include "surefoot/state_visitor.hpp"
+
+namespace surefoot {
+
+/// What the points of a generation are.
+enum class Stage {
+  known,       // x0 and injected points, before the first population
+  population,  // of the strategy, which learns from it
+  closing,     // the mean and a part of a population, at the end of a budget that has no room for a whole one
+};
+
+/// What has happened so far: counts and best points, of the search and of its present run. A value, which can be copied
+/// and taken back by one generation.
+struct Tally {
+  static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+  // The search.
+  std::int64_t nfev = 0;
+  std::int64_t nfailed = 0;
+  std::int64_t nit = 0;
+  std::int64_t barren = 0;  // generations without a finite value, in a row
+  double best_f = nan;      // infinity if no value was finite, NaN if all failed
+  Vector best_x;
+  std::vector<double> best_constraints;  // there
+  double best_sigma = 1;         // step size when it was found, in units of the start's
+  double generation_best = nan;  // lowest f of the last generation
+  bool is_begun = false;         // the known points have been told, if there are any
+
+  // The present run.
+  std::int64_t run_nit = 0;
+  std::int64_t run_nfev = 0;
+  std::int64_t closed_at = 0;  // generations of the run when its mean was last evaluated, at the end of a budget
+  double run_best = nan;
+
+  // The last generation.
+  std::int64_t last_nfev = 0;
+  std::int64_t last_failed = 0;
+  std::int64_t barren_before = 0;
+
+  void begin_run();
+
+  /// Counts a complete generation, sampled with a step size of `sigma` in units of the start's.
+  void count(const Generation& generation, const Matrix& points, Stage stage, double sigma);
+
+  /// The tally before the last generation, apart from its best points, which a repetition finds again.
+  [[nodiscard]] Tally without_last(Stage stage) const;
+
+  /// Whether no generation of this run had a finite value so far although its start has one: it is too wide.
+  [[nodiscard]] bool is_narrowing() const;
+
+  void visit(StateVisitor& visitor);
+};
+
+}  // namespace surefoot

@@ -1,0 +1,110 @@
+#include "driver/trace/trace_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <utility>
+
+#include "core/invalid_option.hpp"
+#include "driver/atomic_file.hpp"
+#include "driver/trace/json_line.hpp"
+
+namespace surefoot {
+namespace {
+
+/// The generation of a line that a TraceWriter wrote.
+std::optional<std::int64_t> generation_of(const std::string& line) {
+  constexpr std::string_view begin = "{\"generation\":";
+  if (!line.starts_with(begin) || line.back() != '}') return std::nullopt;
+  std::int64_t generation = 0;
+  const auto [end, error] = std::from_chars(line.data() + begin.size(), line.data() + line.size(), generation);
+  return error == std::errc() && *end == ',' ? std::optional(generation) : std::nullopt;
+}
+
+/// The lines of a trace up to a generation.
+std::string kept_lines(const std::string& path, std::int64_t generation) {
+  std::ifstream in(path, std::ios::binary);
+  std::string kept;
+  for (std::string line; std::getline(in, line) && !in.eof();) {  // a line without its end was cut off by a kill
+    const std::optional<std::int64_t> found = generation_of(line);
+    if (!found || *found > generation) break;
+    kept += line + "\n";
+  }
+  return kept;
+}
+
+/// What only this method measures. The paper's quantities have columns of their own.
+void add_measures(JsonLine& line, const Measures& measures) {
+  constexpr std::array columns = {"eta_m", "eta_sigma", "eta_B", "l_theta", "gamma", "sigma", "condition", "popsize"};
+  for (const auto& [name, value] : measures) {
+    if (std::find(columns.begin(), columns.end(), name) == columns.end()) line.add(name, value);
+  }
+}
+
+std::string json_of(const std::vector<Failure>& failures) {
+  std::string list;
+  for (const Failure& failure : failures) {
+    JsonLine line;
+    line.add("candidate", std::int64_t{failure.candidate});
+    line.add("attempt", std::int64_t{failure.attempt});
+    line.add("kind", name(failure.kind));
+    line.add("reason", std::string_view(failure.reason));
+    list += (list.empty() ? "" : ",") + line.text();
+  }
+  return "[" + list + "]";
+}
+
+}  // namespace
+
+TraceWriter::TraceWriter(const std::string& path, std::int64_t generation) : path_(path) {
+  if (std::filesystem::exists(path)) write_atomically(path, kept_lines(path, generation));
+  file_.reset(std::fopen(path.c_str(), "ae"));
+  if (!file_) reject("trace", path, std::string("the file cannot be written (") + std::strerror(errno) + ")");
+}
+
+TraceWriter::TraceWriter(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "we")) {
+  if (!file_) reject("trace", path, std::string("the file cannot be written (") + std::strerror(errno) + ")");
+}
+
+void TraceWriter::add_timing(std::function<Usage()> usage) { meter_.emplace(std::move(usage)); }
+
+void TraceWriter::operator()(const Record& r) {
+  JsonLine line;
+  line.add("generation", r.generation);
+  line.add("nfev", r.nfev);
+  line.add("best", r.best);
+  line.add("generation_best", r.generation_best);
+  line.add("sigma", r.sigma);
+  line.add("eta_m", r.eta_m);
+  line.add("eta_sigma", r.eta_sigma);
+  line.add("eta_B", r.eta_B);
+  line.add("l_theta", r.l_theta);
+  line.add("gamma", r.gamma);
+  line.add("condition", r.condition);
+  line.add("run", r.run);
+  line.add("popsize", r.popsize);
+  add_measures(line, r.measures);
+  if (meter_) {
+    const auto [seconds, utilisation] = meter_->lap();
+    line.add("seconds", seconds);
+    line.add("utilisation", utilisation);
+  }
+  if (!r.failures.empty()) line.add_json("failures", json_of(r.failures));
+  const std::string text = line.text() + "\n";
+  std::fwrite(text.data(), 1, text.size(), file_.get());
+  if (flushes_) std::fflush(file_.get());
+}
+
+void TraceWriter::close() {
+  const bool has_failed = std::ferror(file_.get()) != 0;
+  if (std::fclose(file_.release()) != 0 || has_failed) {
+    throw std::runtime_error("trace " + path_ + " could not be written (" + std::strerror(errno) + ")");
+  }
+}
+
+}  // namespace surefoot

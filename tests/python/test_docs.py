@@ -1,0 +1,88 @@
+"""The pages: lines that fit, links that lead somewhere."""
+
+import pathlib
+import re
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+LONGEST = 120
+FOLDERS = ("benchmarks", "cli", "cmake", "docs", "examples", "include", "mpi", "python", "scripts", "src", "tests")
+
+
+def files(*endings):
+    """The project's files with these endings; build folders are left out."""
+    everywhere = [*ROOT.iterdir(), *(file for folder in FOLDERS for file in (ROOT / folder).rglob("*"))]
+    return sorted(file for file in everywhere if file.suffix in endings and file.is_file())
+
+
+def pages():
+    return files(".md")
+
+
+def prose(text):
+    """Numbered lines outside of fenced and indented code."""
+    fenced = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced and not line.startswith("    "):
+            yield number, line
+
+
+def too_long(text):
+    return [n for n, line in prose(text) if len(line) > LONGEST and not line.startswith("|")]
+
+
+def anchors(text):
+    """The names that GitHub gives to headings: lower case, without punctuation, blanks as hyphens."""
+    headings = [line.lstrip("#").strip() for _, line in prose(text) if line.startswith("#")]
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def links(text):
+    return re.findall(r"\]\(([^)\s]+)\)", "\n".join(line for _, line in prose(text)))
+
+
+def broken(text, page):
+    """Links that lead nowhere from this page; those to other sites are not followed."""
+    lost = []
+    for link in links(text):
+        if re.match(r"[a-z]+:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = page.parent / name if name else page
+        if not target.exists() or (anchor and anchor not in anchors(target.read_text(encoding="utf-8"))):
+            lost.append(link)
+    return lost
+
+
+def test_the_checks_themselves(tmp_path):
+    word = "word " * 30
+    assert too_long(f"{word}\n\n    {word}\n```\n{word}\n```\n| {word} |\nshort\n- {word}") == [1, 9]
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# A heading: `x` and y\n[a](page.md) [b](#a-heading-x-and-y) [c](page.md#none) [d](none.md) [e](http://x)"
+    )
+    assert broken(page.read_text(encoding="utf-8"), page) == ["page.md#none", "none.md"]
+
+
+def test_there_are_pages():
+    names = {page.name for page in pages()}
+    assert {"README.md", "options.md", "learning-rates.md", "information-gate.md"} <= names
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_lines_and_links(page):
+    text = page.read_text(encoding="utf-8")
+    assert too_long(text) == []
+    assert broken(text, page) == []
+
+
+def test_pages_that_sources_name():
+    lost = set()
+    for file in files(".cpp", ".hpp", ".py", ".js", ".sh", ".txt"):
+        for name in re.findall(r"\bdocs/[\w-]+\.md", file.read_text(encoding="utf-8")):
+            if not (ROOT / name).exists():
+                lost.add(f"{file.relative_to(ROOT)}: {name}")
+    assert not lost

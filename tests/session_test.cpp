@@ -1,0 +1,252 @@
+// A session is a search with its files: the same rule for a checkpoint that exists, wherever it is asked for.
+
+#include "surefoot/session.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include "driver/checkpoint/checkpointer.hpp"
+#include "driver/trace/json_line.hpp"
+#include "test_support.hpp"
+
+namespace surefoot {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class Sessions : public testing::Test {
+ protected:
+  Sessions() {
+    std::string pattern = (fs::temp_directory_path() / "surefoot-session-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~Sessions() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] std::string file(const char* name) const { return (folder_ / name).string(); }
+  [[nodiscard]] SessionFiles files() const { return {.checkpoint = file("run.sf"), .trace = file("run.jsonl")}; }
+  [[nodiscard]] static Options options(std::int64_t maxiter) { return {.maxiter = maxiter, .popsize = 8, .seed = 3}; }
+
+  Result run(const Options& options, const SessionFiles& files, double sigma0 = 0.5) const {
+    return Session({1, 2, 3}, sigma0, options, files).minimize(test::sphere);
+  }
+
+  [[nodiscard]] std::string refusal(const Options& options, const SessionFiles& files, double sigma0 = 0.5) const {
+    try {
+      run(options, files, sigma0);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    ADD_FAILURE() << "nothing was refused";
+    return "";
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Sessions, WithoutFilesIsMinimize) {
+  const Result plain = minimize(test::sphere, {1, 2, 3}, 0.5, options(30));
+  const Result session = run(options(30), {});
+  EXPECT_EQ(session.x, plain.x);
+  EXPECT_EQ(session.nfev, plain.nfev);
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(Sessions, GoesOnFromItsCheckpoint) {
+  const Result whole = run(options(60), {.checkpoint = file("whole.sf"), .trace = file("whole.jsonl")});
+  run(options(25), files());
+  const Result parts = run(options(60), files());
+  EXPECT_EQ(parts.x, whole.x);
+  EXPECT_EQ(parts.nfev, whole.nfev);
+  EXPECT_EQ(content(file("run.jsonl")), content(file("whole.jsonl")));
+}
+
+TEST_F(Sessions, AnExceptionLosesNothing) {
+  const Result whole = run(options(40), {});
+  int calls = 0;
+  const auto fragile = [&calls](const Vector& x) {
+    if (++calls == 150) throw std::runtime_error("power cut");
+    return test::sphere(x);
+  };
+  Options raising = options(40);
+  raising.failures.rethrow = true;
+  EXPECT_THROW(Session({1, 2, 3}, 0.5, raising, files()).minimize(fragile), std::runtime_error);
+  Options patient = options(40);
+  patient.failures.retry = 1;
+  const Result parts = Session({1, 2, 3}, 0.5, patient, files()).minimize(fragile);
+  EXPECT_EQ(parts.x, whole.x);
+  EXPECT_EQ(parts.nfailed, 0);
+  EXPECT_EQ(calls, whole.nfev + 1);
+}
+
+TEST_F(Sessions, RefuseAnotherSearchAndSayWhatDiffers) {
+  SessionFiles named = files();
+  named.objective = "the sphere";
+  run(options(25), named);
+  const std::string before = content(file("run.sf"));
+  const std::string trace = content(file("run.jsonl"));
+  Options larger = options(25);
+  larger.popsize = 9;
+  EXPECT_NE(refusal(larger, named).find("its popsize is 8, here it is 9"), std::string::npos);
+  Options seeded = options(25);
+  seeded.seed = 4;
+  EXPECT_NE(refusal(seeded, named).find("its seed is 3, here it is 4"), std::string::npos);
+  EXPECT_NE(refusal(options(25), named, 0.6).find("sigma0"), std::string::npos);
+  SessionFiles other = named;
+  other.objective = "the ellipsoid";
+  const std::string sentence = refusal(options(25), other);
+  EXPECT_NE(sentence.find("it minimises the sphere, here it is the ellipsoid"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("overwrite"), std::string::npos) << sentence;
+  EXPECT_EQ(content(file("run.sf")), before);
+  EXPECT_EQ(content(file("run.jsonl")), trace);
+}
+
+TEST_F(Sessions, OverwriteStartsAnew) {
+  run(options(25), files());
+  Options larger = options(10);
+  larger.popsize = 9;
+  SessionFiles anew = files();
+  anew.overwrite = true;
+  EXPECT_EQ(run(larger, anew).nit, 10);
+  EXPECT_EQ(run(larger, files()).nit, 10);  // and goes on from there
+  std::ofstream(file("run.sf")) << "surefoot checkpoint\nbut no longer";
+  EXPECT_NE(refusal(larger, files()).find("run.sf"), std::string::npos);
+  EXPECT_EQ(run(larger, anew).nit, 10);
+}
+
+TEST_F(Sessions, NeverTouchAForeignFile) {
+  SessionFiles notes = files();
+  notes.checkpoint = file("notes.txt");
+  std::ofstream(notes.checkpoint) << "precious";
+  EXPECT_NE(refusal(options(5), notes).find("notes.txt"), std::string::npos);
+  notes.overwrite = true;
+  EXPECT_NE(refusal(options(5), notes).find("notes.txt"), std::string::npos);
+  EXPECT_EQ(content(notes.checkpoint), "precious");
+  EXPECT_FALSE(fs::exists(file("run.jsonl")));
+}
+
+TEST_F(Sessions, RefuseFoldersAndIntervalsThatAreNone) {
+  EXPECT_NE(refusal(options(5), {.trace = file("none/run.jsonl")}).find("no such folder"), std::string::npos);
+  EXPECT_NE(refusal(options(5), {.checkpoint = file("none/run.sf")}).find("no such folder"), std::string::npos);
+  EXPECT_NE(refusal(options(5), {.checkpoint_every = "soon"}).find("soon"), std::string::npos);
+}
+
+TEST_F(Sessions, TheLoopMayBeTheCallers) {
+  const Result whole = run(options(20), {.trace = file("whole.jsonl")});
+  Session session({1, 2, 3}, 0.5, options(20), files());
+  session.open();
+  while (!session.search().stop()) {
+    Generation& generation = session.search().generation();
+    for (const Index i : generation.open_candidates()) generation.set(i, test::sphere(generation.population().col(i)));
+    session.tell();
+  }
+  session.close();
+  EXPECT_EQ(session.search().result().x, whole.x);
+  EXPECT_EQ(content(file("run.jsonl")), content(file("whole.jsonl")));
+}
+
+TEST(Evaluators, ThatLeaveACandidateOpenAreTold) {
+  class Lazy final : public Evaluator {
+   public:
+    void evaluate(Generation& generation) override {
+      for (Index i = 0; i + 1 < generation.size(); ++i) generation.set(i, 1);
+    }
+  } lazy;
+  EXPECT_THROW(minimize_with(lazy, {1, 2}, 1, {.maxiter = 10, .seed = 1}), std::invalid_argument);
+}
+
+TEST(Evaluators, AreInterruptedForGoodByAnInterruptThatIsTrueOnce) {
+  int asked = 0;
+  const auto once = [&asked] { return ++asked == 30; };
+  const Result result = minimize(test::sphere, {1, 2}, 1, {.interrupt = once, .maxiter = 50, .seed = 1});
+  EXPECT_EQ(result.stop, StopReason::interrupted);
+  EXPECT_EQ(result.runs.size(), 1);
+}
+
+TEST(Evaluators, RefuseWorkersForWholePopulations) {
+  const auto batch = [](const Matrix& population) -> Vector { return population.colwise().squaredNorm().transpose(); };
+  try {
+    minimize(batch, {1, 2}, 1, {.seed = 1, .workers = 2});
+    ADD_FAILURE() << "nothing was refused";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("workers = 2"), std::string::npos) << error.what();
+  }
+  const ProblemInstance both = make_problem("sphere", Index{3}, {});  // takes points too
+  const Result one = minimize(both, {1, 2, 3}, 1, {.maxiter = 20, .seed = 1});
+  EXPECT_EQ(minimize(both, {1, 2, 3}, 1, {.maxiter = 20, .seed = 1, .workers = 3}).x, one.x);
+}
+
+TEST(StopTable, HasEveryReasonOnceInTheOrderOfTheNumbers) {
+  std::set<std::string_view> names;
+  for (std::size_t i = 0; i < stop_table().size(); ++i) {
+    const StopInfo& row = stop_table()[i];
+    EXPECT_EQ(static_cast<std::size_t>(row.reason), i);
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_FALSE(row.meaning.empty()) << row.name;
+  }
+  EXPECT_EQ(stop_table().size(), 22);
+  const std::string page = content(fs::path(SUREFOOT_TEST_DATA) / "../../docs/command-line.md");
+  for (const StopInfo& row : stop_table()) {
+    if (row.reason == StopReason::none) continue;
+    EXPECT_NE(page.find("`" + std::string(row.name) + "`"), std::string::npos) << row.name << " is not documented";
+  }
+  EXPECT_EQ(name(StopReason::infeasible), "infeasible");
+}
+
+TEST(Outcomes, DecideWhatNanAndInfinityMean) {
+  EXPECT_EQ(kind_of(-1e300), ValueKind::finite);
+  EXPECT_EQ(kind_of(test::inf), ValueKind::infeasible);
+  EXPECT_EQ(kind_of(-test::inf), ValueKind::failed);
+  EXPECT_EQ(kind_of(test::nan), ValueKind::failed);
+}
+
+TEST(Outcomes, HaveRoomForConstraints) {
+  Generation generation;
+  generation.start(Matrix::Zero(2, 4));
+  generation.set(0, std::vector<double>{1, -2, 3});
+  generation.set(1, std::vector<double>{1, test::nan});
+  generation.predict(2, 5);
+  EXPECT_EQ(values_of(generation.outcome(0)), (std::vector<double>{1, -2, 3}));
+  EXPECT_EQ(generation.outcome(1).state, Outcome::State::failed);
+  EXPECT_EQ(generation.outcome(2).state, Outcome::State::predicted);
+  EXPECT_EQ(generation.outcome(2).attempts, 0);
+  EXPECT_EQ(generation.open_candidates(), std::vector<Index>{3});
+  EXPECT_EQ(outcome_of(values_of(generation.outcome(0)), 1).constraints, (std::vector<double>{-2, 3}));
+}
+
+TEST(JsonLines, WriteNumbersThatReadBack) {
+  EXPECT_EQ(json_number(0), "0.0");
+  EXPECT_EQ(json_number(-0.0), "-0.0");
+  EXPECT_EQ(json_number(1), "1.0");
+  EXPECT_EQ(json_number(-120), "-120.0");
+  EXPECT_EQ(json_number(1e14), "100000000000000.0");
+  EXPECT_EQ(json_number(1e15), "1e+15");
+  EXPECT_EQ(json_number(0.1), "0.1");
+  EXPECT_EQ(json_number(1.25e-4), "0.000125");
+  EXPECT_EQ(json_number(1.25e-5), "1.25e-05");
+  EXPECT_EQ(json_number(5e-324), "5e-324");
+  EXPECT_EQ(json_number(test::nan), "null");
+  EXPECT_EQ(json_number(test::inf), "null");
+}
+
+TEST(JsonLines, EscapeTexts) {
+  EXPECT_EQ(json_text("a\"\\\n\x01"), "\"a\\\"\\\\\\n\\u0001\"");
+  EXPECT_EQ(json_text("\xc3\xa4\xff\xe2\x82"), "\"\xc3\xa4\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
+  JsonLine line;
+  line.add("a", 1.5);
+  line.add("b", std::int64_t{2});
+  line.add("c", std::string_view("x"));
+  EXPECT_EQ(line.text(), R"({"a":1.5,"b":2,"c":"x"})");
+}
+
+}  // namespace
+}  // namespace surefoot
