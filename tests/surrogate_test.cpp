@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "driver/checkpoint/state_bytes.hpp"
+#include "surefoot/method.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -17,26 +18,36 @@ namespace {
 
 using Objective = std::function<double(const Vector&)>;
 
+/// sigma A.
+Matrix root_of(const Distribution& distribution) {
+  Matrix root(distribution.dimension(), distribution.dimension());
+  Vector axis;
+  for (Index k = 0; k < root.cols(); ++k) {
+    distribution.axis(k, axis);
+    root.col(k) = distribution.sigma() * axis;
+  }
+  return root;
+}
+
 /// CMA-ES with a surrogate, by hand.
 class Course {
  public:
   Course(Index d, Objective f, std::uint64_t seed = 1, const SurrogateRules& rules = {}, double start = 1)
       : f_(std::move(f)),
-        strategy_(make_strategy(
-            "cma", {.start = SearchDistribution::axis_parallel(Vector::Constant(d, start), Vector::Ones(d))})),
+        strategy_(make_strategy("cma", {.start = {Vector::Constant(d, start), Vector::Ones(d)}})),
         normals_(seed),
         surrogate_(d, strategy_->popsize(), rules) {}
 
   void generation() {
     begin();
     while (!surrogate_.is_complete()) step();
-    strategy_->tell(population_, surrogate_.values());
+    strategy_->tell({population_, surrogate_.values()});
   }
 
   void begin() {
     population_ = strategy_->ask(static_cast<std::uint64_t>(generations_++), normals_);
-    const SearchDistribution& distribution = strategy_->distribution();
-    surrogate_.propose(population_, distribution.mean, distribution.sigma * distribution.B);
+    const Distribution& distribution = strategy_->distribution();
+    surrogate_.propose(population_, distribution.mean(), root_of(distribution));
     surrogate_.begin(population_);
   }
 
@@ -177,7 +188,7 @@ TEST(Surrogate, BatchesAreMultiples) {
       left -= wanted;
       course.step();
     }
-    course.strategy().tell(course.population(), course.surrogate().values());
+    course.strategy().tell({course.population(), course.surrogate().values()});
   }
 }
 
@@ -219,7 +230,7 @@ TEST(Surrogate, FailedInjectionsPause) {  // the optimum of the linear half is w
     course.begin();
     injections += (plain.col(0) - course.population().col(0)).norm() > 0 ? 1 : 0;
     while (!course.surrogate().is_complete()) course.step();
-    course.strategy().tell(course.population(), course.surrogate().values());
+    course.strategy().tell({course.population(), course.surrogate().values()});
   }
   EXPECT_GT(injections, 3);
   EXPECT_LT(injections, 50);
