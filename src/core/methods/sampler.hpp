@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/methods/mirrored_normals.hpp"
 #include "core/methods/population.hpp"
 #include "core/ranking/ranking.hpp"
 #include "surefoot/method.hpp"
@@ -26,7 +27,8 @@ class Sampler : public Strategy {
       population_ = Population<Shape>(normal_.dimension(), popsize_);
       ranking_ = Ranking(popsize_);
     }
-    population_.sample(normal_, generation, normals, sampling_scale());
+    MirroredNormals mirrored(normals, mirroring_);
+    population_.sample(normal_, generation, mirrored, sampling_scale());
     return population_.x;
   }
 
@@ -50,10 +52,12 @@ class Sampler : public Strategy {
   }
 
  protected:
-  Sampler(const Start& start, Index popsize)
+  /// A mirrored population has an even number of candidates.
+  Sampler(const Start& start, Index popsize, Mirroring mirroring = Mirroring::none)
       : normal_(start),
         distribution_(normal_),
         popsize_(popsize),
+        mirroring_(mirroring),
         population_(start.dimension(), popsize),
         ranking_(popsize) {}
 
@@ -75,6 +79,7 @@ class Sampler : public Strategy {
   Normal<Shape> normal_;
   NormalDistribution<Shape> distribution_;
   Index popsize_;
+  Mirroring mirroring_;
   Population<Shape> population_;
   Ranking ranking_;
 };
