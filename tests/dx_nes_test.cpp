@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "core/methods/dxnes/expansion.hpp"
 #include "core/methods/dxnes/implicit_rates.hpp"
@@ -88,11 +89,58 @@ TEST(Expansion, StretchesAxesThatGrewAndKeepsTheVolume) {
   EXPECT_NEAR(B(0, 0) * B(1, 1), 1, 1e-14);
 }
 
+std::unique_ptr<Strategy> cr_fm_nes(Index d) {
+  return make_strategy("cr-fm-nes", {.start = {Vector::Constant(d, 3), Vector::Constant(d, 2)}, .popsize = 8});
+}
+
+TEST(CrFmNes, DrawsItsDirectionOnceARun) {
+  const auto direction_of = [](std::uint64_t seed) {
+    const auto strategy = cr_fm_nes(200);
+    CounterNormals normals(seed);
+    strategy->ask(0, normals);
+    const Vector first = *strategy->distribution().snapshot().direction;
+    strategy->ask(1, normals);
+    EXPECT_EQ(*strategy->distribution().snapshot().direction, first);
+    return first;
+  };
+  const Vector u = direction_of(1);
+  EXPECT_NEAR(u.norm(), 2, 0.3) << "sigma times a vector of about unit length";
+  EXPECT_NE(direction_of(2), u);
+}
+
+TEST(CrFmNes, LearnsFromChangedCandidatesAsFromItsOwn) {
+  const auto own = cr_fm_nes(5);
+  const auto changed = cr_fm_nes(5);
+  CounterNormals normals(3);
+  const std::vector<Index> all = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (std::uint64_t t = 0; t < 20; ++t) {
+    const Matrix population = own->ask(t, normals);
+    changed->ask(t, normals);
+    const Vector values = population.colwise().squaredNorm().transpose();
+    own->tell({population, values});
+    changed->tell({population, values, all});
+  }
+  EXPECT_TRUE(changed->distribution().covariance().isApprox(own->distribution().covariance(), 1e-10));
+}
+
+TEST(CrFmNes, KeepsTheDeterminantOfItsShape) {
+  const auto strategy = cr_fm_nes(6);
+  CounterNormals normals(4);
+  test::RandomValues random(4);
+  for (std::uint64_t t = 0; t < 200; ++t) {
+    const Matrix& population = strategy->ask(t, normals);
+    strategy->tell({population, random(population.cols())});
+  }
+  const Start start = strategy->distribution().snapshot();
+  EXPECT_NEAR(start.sigma() / strategy->distribution().sigma(), 1, 1e-9);
+  EXPECT_TRUE(strategy->distribution().is_finite());
+}
+
 /// The optimum lies in a corner of what has a value.
 double cornered_sphere(const Vector& x) { return x.minCoeff() < 1 ? test::inf : x.squaredNorm(); }
 
 TEST(ImplicitConstraints, AreFollowedIntoACorner) {
-  for (const char* method : {"dx-nes", "dx-nes-ic", "fm-nes"}) {
+  for (const char* method : {"dx-nes", "dx-nes-ic", "fm-nes", "cr-fm-nes"}) {
     const Result result = minimize(cornered_sphere, Vector::Constant(5, 4), 1,
                                    {.maxfevals = 20000, .method = method, .restarts = "none", .seed = 2});
     EXPECT_LT(result.fun, 5 + 1e-4) << method;

@@ -63,6 +63,13 @@ TEST(FixturesOfDistanceWeights, AgreeInEveryQuantityOfEveryIteration) {
   }
 }
 
+TEST(FixturesOfCrFmNes, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"crfmnes_d3_l6.json", "crfmnes_d10_l12.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 7);  // f, m, sigma, D, v, p_sigma, p_c
+  }
+}
+
 TEST(FixturesOfS3Lra, AgreeInEveryQuantityOfEveryIteration) {
   for (const ShapeRoute route : {ShapeRoute::dense, ShapeRoute::low_rank}) {
     // f, m, sigma, B, three rates, p_m, p_B, l_m, l_sigma, l_B, gamma

@@ -83,6 +83,7 @@ Domain::Domain(const Bounds& bounds, const Start& start) : Domain(bounds, projec
     throw std::invalid_argument("bounds: equal bounds, which fix a coordinate, do not go with a start distribution");
   }
   set_units(start.deviations);
+  if (start.direction) start_direction_ = start.direction->cwiseQuotient(unit_);
   if (!start.factor) return;
   start_factor_ = unit_.cwiseInverse().asDiagonal() * *start.factor;
   start_deviations_.setConstant(start.sigma());
@@ -114,7 +115,7 @@ void Domain::set_units(const Vector& deviations) {
 
 Start Domain::start() const {
   if (start_factor_) return Start::with_factor(start_mean_, *start_factor_);
-  return {start_mean_, start_deviations_};
+  return {.mean = start_mean_, .deviations = start_deviations_, .direction = start_direction_};
 }
 
 Vector Domain::searched(const Vector& per_coordinate) const {

@@ -81,7 +81,8 @@ class Domain {
   Vector margin_;  // width of the parabola at the bounds
   Vector start_mean_;
   Vector start_deviations_;
-  std::optional<Matrix> start_factor_;  // of a start with correlations
+  std::optional<Matrix> start_factor_;     // of a start with correlations
+  std::optional<Vector> start_direction_;  // of a start with correlations along one direction
   bool is_identity_ = true;
   bool has_bounds_ = false;
 };

@@ -243,7 +243,8 @@ Start distribution_of_state(const std::string& state) {
   reader.skip_to("m");
   Start start = find_method(method).read_start(reader);
   if (start.mean.size() != units.size() || start.deviations.size() != units.size() ||
-      (start.factor && start.factor->cols() != units.size())) {
+      (start.factor && start.factor->cols() != units.size()) ||
+      (start.direction && start.direction->size() != units.size())) {
     throw std::invalid_argument("checkpoint: units of another dimension");
   }
   start.rescale(units);

@@ -88,6 +88,21 @@ class Comparison final : public StateVisitor {
   std::vector<std::string> seen_;
 };
 
+/// Gives a strategy the vectors that the file begins with: some methods would draw them.
+class Beginning final : public StateVisitor {
+ public:
+  explicit Beginning(const Json& init) : init_(init) {}
+
+  void scalar(std::string_view /*name*/, double& /*value*/) override {}
+  void vector(std::string_view name, Vector& value) override {
+    if (init_.contains(name)) value = vector_from(init_.at(std::string(name)));
+  }
+  void matrix(std::string_view /*name*/, Matrix& /*value*/) override {}
+
+ private:
+  const Json& init_;
+};
+
 /// What an algorithm of the fixtures is called here. The first row whose variant the file's begins with.
 struct Row {
   const char* algorithm;
@@ -106,6 +121,7 @@ constexpr std::array rows = {
     Row{"DX-NES", "", "dx-nes"},
     Row{"DX-NES-IC", "gamma carried over", "dx-nes-ic"},
     Row{"FM-NES", "", "fm-nes"},
+    Row{"CR-FM-NES", "", "cr-fm-nes"},
     Row{"SNES", "", "snes"},
     Row{"sep-CMA-ES", "", "sep-cma"},
 };
@@ -200,6 +216,8 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
                                                      .observed = true,
                                                      .route = route,
                                                      .budget = budget});
+    Beginning beginning(json.at("init"));
+    strategy->visit(beginning);
     for (const Json& step : json.at("steps")) {
       replay_step(step, *strategy, problem, report);
       ++report.iterations;

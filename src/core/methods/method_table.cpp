@@ -6,6 +6,7 @@
 #include "core/invalid_option.hpp"
 #include "core/methods/cma/cma.hpp"
 #include "core/methods/cma/sep_cma.hpp"
+#include "core/methods/dxnes/cr_fm_nes.hpp"
 #include "core/methods/dxnes/dx_nes.hpp"
 #include "core/methods/dxnes/dx_nes_ic.hpp"
 #include "core/methods/dxnes/fm_nes.hpp"
@@ -76,6 +77,11 @@ const std::vector<MethodInfo>& method_table() {
                                            .summary = "separable natural evolution strategy, for very many variables",
                                            .citation = "Schaul2011",
                                            .scale = Scale::linear}),
+      with_constants<CrFmNes>({.name = "cr-fm-nes",
+                               .summary = "fast moving NES with scales and one direction, for very many variables",
+                               .citation = "NomuraOno2022b",
+                               .scale = Scale::linear,
+                               .wants_even_popsize = true}),
       with_constants<SepCma>({.name = "sep-cma",
                               .summary = "CMA-ES with a diagonal covariance, for very many variables",
                               .citation = "RosHansen2008",

@@ -27,6 +27,7 @@ class Sampler : public Strategy {
       population_ = Population<Shape>(normal_.dimension(), popsize_);
       ranking_ = Ranking(popsize_);
     }
+    begin(normals);
     MirroredNormals mirrored(normals, mirroring_);
     population_.sample(normal_, generation, mirrored, sampling_scale());
     return population_.x;
@@ -63,6 +64,9 @@ class Sampler : public Strategy {
 
   /// The paper's algorithm: from population_ and its ranking, with at least one finite value, to the next normal_.
   virtual void learn(const Ranking& ranking, const Vector& values) = 0;
+
+  /// Draws what a distribution begins with, if a method wants something random. Called before every population.
+  virtual void begin(NormalSource& /*normals*/) {}
 
   /// State besides the distribution.
   virtual void visit_rest(StateVisitor& /*visitor*/) {}

@@ -17,9 +17,7 @@ Movement::Movement(Index dimension, Index popsize, double c_sigma)
       c_sigma_(c_sigma),
       chi_(expected_norm(dimension)),
       p_sigma_(Vector::Zero(dimension)),
-      w_(popsize),
-      distances_(popsize),
-      mean_(dimension) {}
+      w_(popsize) {}
 
 void Movement::rank(Ranking& ranking, const Vector& distances) {
   ranking.sort_infeasible(distances);

@@ -48,8 +48,8 @@ class Movement {
 
   // Workspace, kept so that a generation allocates nothing.
   Vector w_;
-  Vector distances_;
-  Vector mean_;
+  Vector distances_;  // of weigh() only
+  Vector mean_;       // of weigh() only
 };
 
 }  // namespace surefoot
