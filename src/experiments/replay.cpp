@@ -95,7 +95,8 @@ class Beginning final : public StateVisitor {
 
   void scalar(std::string_view /*name*/, double& /*value*/) override {}
   void vector(std::string_view name, Vector& value) override {
-    if (init_.contains(name)) value = vector_from(init_.at(std::string(name)));
+    const auto found = init_.find(name);
+    if (found != init_.end() && found->is_array()) value = vector_from(*found);
   }
   void matrix(std::string_view /*name*/, Matrix& /*value*/) override {}
 
