@@ -46,6 +46,30 @@ TEST(FixturesOfSeparableMethods, AgreeInEveryQuantityOfEveryIteration) {
   }
 }
 
+TEST(FixturesOfDistanceWeights, AgreeInEveryQuantityOfEveryIteration) {
+  for (const ShapeRoute route : {ShapeRoute::dense, ShapeRoute::low_rank}) {
+    for (const char* file : {"dxnes_d3_l6.json", "dxnes_d10_l6.json", "dxnes_d10_l12.json"}) {
+      SCOPED_TRACE(file);
+      expect_agreement(file, route, 5);  // f, m, sigma, B, p_sigma
+    }
+    for (const char* file : {"dxnesic_d3_l6.json", "dxnesic_d10_l12.json"}) {
+      SCOPED_TRACE(file);
+      expect_agreement(file, route, 6);  // the same and gamma
+    }
+  }
+  for (const char* file : {"fmnes_d3_l6.json", "fmnes_d10_l12.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 7);  // the same, gamma and p_c
+  }
+}
+
+TEST(FixturesOfCrFmNes, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"crfmnes_d3_l6.json", "crfmnes_d10_l12.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 7);  // f, m, sigma, D, v, p_sigma, p_c
+  }
+}
+
 TEST(FixturesOfS3Lra, AgreeInEveryQuantityOfEveryIteration) {
   for (const ShapeRoute route : {ShapeRoute::dense, ShapeRoute::low_rank}) {
     // f, m, sigma, B, three rates, p_m, p_B, l_m, l_sigma, l_B, gamma

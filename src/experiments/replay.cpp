@@ -88,6 +88,22 @@ class Comparison final : public StateVisitor {
   std::vector<std::string> seen_;
 };
 
+/// Gives a strategy the vectors that the file begins with: some methods would draw them.
+class Beginning final : public StateVisitor {
+ public:
+  explicit Beginning(const Json& init) : init_(init) {}
+
+  void scalar(std::string_view /*name*/, double& /*value*/) override {}
+  void vector(std::string_view name, Vector& value) override {
+    const auto found = init_.find(name);
+    if (found != init_.end() && found->is_array()) value = vector_from(*found);
+  }
+  void matrix(std::string_view /*name*/, Matrix& /*value*/) override {}
+
+ private:
+  const Json& init_;
+};
+
 /// What an algorithm of the fixtures is called here. The first row whose variant the file's begins with.
 struct Row {
   const char* algorithm;
@@ -103,6 +119,10 @@ constexpr std::array rows = {
     Row{"S3-LRA-xNES", "", "xnes", "s3-lra"},
     Row{"CMA-ES (active)", "", "cma"},
     Row{"ig-xnes", "", "ig-xnes"},
+    Row{"DX-NES", "", "dx-nes"},
+    Row{"DX-NES-IC", "gamma carried over", "dx-nes-ic"},
+    Row{"FM-NES", "", "fm-nes"},
+    Row{"CR-FM-NES", "", "cr-fm-nes"},
     Row{"SNES", "", "snes"},
     Row{"sep-CMA-ES", "", "sep-cma"},
 };
@@ -129,6 +149,17 @@ const Problem& objective_of(const Json& objective) {
   return problem;
 }
 
+/// The columns that are no negatives of others before them: what a method draws that mirrors them itself.
+Matrix drawn_columns(const Matrix& z) {
+  Matrix drawn(z.rows(), z.cols());
+  Index count = 0;
+  for (Index i = 0; i < z.cols(); ++i) {
+    const bool is_mirrored = ((drawn.leftCols(count).colwise() + z.col(i)).array() == 0).colwise().all().any();
+    if (!is_mirrored) drawn.col(count++) = z.col(i);
+  }
+  return drawn.leftCols(count);
+}
+
 /// All of them, if the file gives candidates: what a strategy samples may depend on the signs of eigenvectors.
 std::vector<Index> changed_columns(const Json& step, Index popsize) {
   std::vector<Index> columns(step.contains("x") ? static_cast<std::size_t>(popsize) : 0);
@@ -137,7 +168,7 @@ std::vector<Index> changed_columns(const Json& step, Index popsize) {
 }
 
 void replay_step(const Json& step, Strategy& strategy, const Problem& problem, ReplayReport& report) {
-  GivenNormals normals(columns_from(step.at("z")));
+  GivenNormals normals(drawn_columns(columns_from(step.at("z"))));
   Matrix population = strategy.ask(0, normals);
   if (step.contains("x")) population = columns_from(step.at("x"));
   Vector values(population.cols());
@@ -186,6 +217,8 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
                                                      .observed = true,
                                                      .route = route,
                                                      .budget = budget});
+    Beginning beginning(json.at("init"));
+    strategy->visit(beginning);
     for (const Json& step : json.at("steps")) {
       replay_step(step, *strategy, problem, report);
       ++report.iterations;

@@ -6,6 +6,10 @@
 #include "core/invalid_option.hpp"
 #include "core/methods/cma/cma.hpp"
 #include "core/methods/cma/sep_cma.hpp"
+#include "core/methods/dxnes/cr_fm_nes.hpp"
+#include "core/methods/dxnes/dx_nes.hpp"
+#include "core/methods/dxnes/dx_nes_ic.hpp"
+#include "core/methods/dxnes/fm_nes.hpp"
 #include "core/methods/snes.hpp"
 #include "core/methods/xnes/ig_xnes.hpp"
 #include "core/methods/xnes/xnes.hpp"
@@ -57,10 +61,27 @@ const std::vector<MethodInfo>& method_table() {
       with_constants<IgXnes>({.name = "ig-xnes",
                               .summary = "xNES whose rates follow the information in the ranking",
                               .citation = "Glasmachers2010"}),
+      with_constants<DxNes>({.name = "dx-nes",
+                             .summary = "xNES with mirrored samples, weighted by distance while it moves",
+                             .citation = "Fukushima2011",
+                             .wants_even_popsize = true}),
+      with_constants<DxNesIc>({.name = "dx-nes-ic",
+                               .summary = "DX-NES for functions without a value in part of the space",
+                               .citation = "Nomura2021",
+                               .wants_even_popsize = true}),
+      with_constants<FmNes>({.name = "fm-nes",
+                             .summary = "DX-NES-IC with a rank-one update along the path of the mean",
+                             .citation = "NomuraOno2021",
+                             .wants_even_popsize = true}),
       with_constants<Snes, SnesConstants>({.name = "snes",
                                            .summary = "separable natural evolution strategy, for very many variables",
                                            .citation = "Schaul2011",
                                            .scale = Scale::linear}),
+      with_constants<CrFmNes>({.name = "cr-fm-nes",
+                               .summary = "fast moving NES with scales and one direction, for very many variables",
+                               .citation = "NomuraOno2022b",
+                               .scale = Scale::linear,
+                               .wants_even_popsize = true}),
       with_constants<SepCma>({.name = "sep-cma",
                               .summary = "CMA-ES with a diagonal covariance, for very many variables",
                               .citation = "RosHansen2008",
