@@ -27,6 +27,7 @@ class Sampler : public Strategy {
       ranking_ = Ranking(popsize_);
     }
     population_.sample(normal_, generation, normals, sampling_scale());
+    draw_more(generation, normals);
     return population_.x;
   }
 
@@ -59,6 +60,9 @@ class Sampler : public Strategy {
 
   /// The paper's algorithm: from population_ and its ranking, with at least one finite value, to the next normal_.
   virtual void learn(const Ranking& ranking, const Vector& values) = 0;
+
+  /// Random numbers besides those of the population.
+  virtual void draw_more(std::uint64_t /*generation*/, NormalSource& /*normals*/) {}
 
   /// State besides the distribution.
   virtual void visit_rest(StateVisitor& /*visitor*/) {}
