@@ -70,6 +70,41 @@ TEST(FixturesOfCrFmNes, AgreeInEveryQuantityOfEveryIteration) {
   }
 }
 
+TEST(FixturesOfLraCma, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"lracma_authors_d3_l7.json", "lracma_authors_d10_l10.json"}) {
+    SCOPED_TRACE(file);
+    // f, m, sigma, C, p_sigma, p_c, E_m, E_Sigma, V_m, V_Sigma, eta_m, eta_Sigma, hsig
+    expect_agreement(file, ShapeRoute::automatic, 13);
+  }
+  for (const char* file : {"lracma_cmaeslib_d3_l6.json", "lracma_cmaeslib_d10_l12.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 12);  // the same without hsig
+  }
+}
+
+TEST(FixturesOfPsaCma, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"psa_cma_d3_l8.json", "psa_cma_d10_l12.json", "psa_cma_d10_l10_rastrigin.json"}) {
+    SCOPED_TRACE(file);
+    // f, m, sigma, C, p_sigma, p_c, gamma_sigma, gamma_c, p_m, p_Sigma, E, p_theta2, gamma_theta, lambda_real, lam
+    expect_agreement(file, ShapeRoute::automatic, 15);
+  }
+}
+
+TEST(FixturesOfSelfCma, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"self_cma_d3_l16.json", "self_cma_d10_l40.json"}) {
+    SCOPED_TRACE(file);
+    // f, m, sigma, C, p_sigma, p_c, theta, and the second CMA-ES's m, sigma, C, p_sigma, p_c
+    expect_agreement(file, ShapeRoute::automatic, 12);
+  }
+}
+
+TEST(FixturesOfLmMaEs, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"lm_ma_es_d10_l4.json", "lm_ma_es_d40_l15.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 5);  // f, m, sigma, p_sigma, M
+  }
+}
+
 TEST(FixturesOfS3Lra, AgreeInEveryQuantityOfEveryIteration) {
   for (const ShapeRoute route : {ShapeRoute::dense, ShapeRoute::low_rank}) {
     // f, m, sigma, B, three rates, p_m, p_B, l_m, l_sigma, l_B, gamma

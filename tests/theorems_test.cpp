@@ -118,7 +118,7 @@ class RotatedNormals final : public NormalSource {
   RotatedNormals(std::uint64_t seed, Matrix rotation) : normals_(seed), rotation_(std::move(rotation)) {}
   void fill(std::uint64_t generation, Eigen::Ref<Matrix> z) override {
     normals_.fill(generation, z);
-    z = (rotation_ * z).eval();
+    if (z.rows() == rotation_.rows()) z = (rotation_ * z).eval();  // others are no candidates
   }
 
  private:
@@ -236,12 +236,15 @@ TEST(Sizes, EveryDimensionAndPopsizeWorks) {
       for (const std::string& method : test::all_methods()) {
         SCOPED_TRACE(method);
         Options options = without_tolerances(test::options_of(method));
+        const MethodInfo& row = find_method(choose_method(options.method, options.learning_rate).method);
+        if (d < row.smallest_dimension) continue;
+        const Index candidates = row.fitting_popsize(popsize, d);
         options.maxiter = 30;
         options.popsize = popsize;
         options.seed = 1;
         const Result result = minimize(find_problem("sphere"), Vector::Constant(d, 3), 2, options);
-        const std::string resolved = choose_method(options.method, options.learning_rate).method;
-        EXPECT_EQ(result.nfev, 1 + 30 * find_method(resolved).fitting_popsize(popsize));
+        EXPECT_GE(result.nfev, 1 + 30 * candidates);
+        if (!row.sets_popsize) EXPECT_EQ(result.nfev, 1 + 30 * candidates);
         EXPECT_LT(result.fun, 13.0 * static_cast<double>(d)) << "no better than the average first sample";
         EXPECT_TRUE(result.x.allFinite());
       }
@@ -252,6 +255,7 @@ TEST(Sizes, EveryDimensionAndPopsizeWorks) {
 TEST(Sizes, OneDimensionConverges) {
   for (const std::string& method : test::all_methods()) {
     Options options = test::options_of(method);
+    if (find_method(choose_method(options.method, options.learning_rate).method).smallest_dimension > 1) continue;
     options.ftarget = 1e-10;
     options.seed = 3;
     const Result result = minimize([](const Vector& x) { return std::abs(x[0] - 2); }, {30}, 5, options);

@@ -60,6 +60,15 @@ class Comparison final : public StateVisitor {
     note("C_diag", (deviations / distribution.sigma()).cwiseAbs2(), vector_from(*variances));
   }
 
+  /// What a file counts among the state and the strategy only measures.
+  void measures(const Measures& measures) {
+    for (const auto& [name, measured] : measures) {
+      const bool is_noted = std::find(seen_.begin(), seen_.end(), name) != seen_.end();
+      double value = measured;
+      if (!is_noted) scalar(name == "h_sigma" ? "hsig" : name, value);
+    }
+  }
+
   void note(const std::string& name, const Matrix& actual, const Matrix& expected) {
     double deviation = (actual - expected).cwiseAbs().maxCoeff() / std::max(expected.cwiseAbs().maxCoeff(), 1e-300);
     if (!std::isfinite(deviation)) deviation = std::numeric_limits<double>::infinity();
@@ -125,6 +134,11 @@ constexpr std::array rows = {
     Row{"CR-FM-NES", "", "cr-fm-nes"},
     Row{"SNES", "", "snes"},
     Row{"sep-CMA-ES", "", "sep-cma"},
+    Row{"LRA-CMA-ES", "authors", "lra-cma"},
+    Row{"LRA-CMA-ES", "cmaes", "lra-cma:form=cmaes"},
+    Row{"PSA-CMA-ES", "", "psa-cma"},
+    Row{"self-CMA-ES", "", "self-cma"},
+    Row{"LM-MA-ES", "", "lm-ma-es"},
 };
 
 const Row& row_of(const std::string& algorithm, const std::string& variant) {
@@ -168,7 +182,8 @@ std::vector<Index> changed_columns(const Json& step, Index popsize) {
 }
 
 void replay_step(const Json& step, Strategy& strategy, const Problem& problem, ReplayReport& report) {
-  GivenNormals normals(drawn_columns(columns_from(step.at("z"))));
+  GivenNormals normals(drawn_columns(columns_from(step.at("z"))),
+                       step.contains("z_aux") ? columns_from(step.at("z_aux")) : Matrix());
   Matrix population = strategy.ask(0, normals);
   if (step.contains("x")) population = columns_from(step.at("x"));
   Vector values(population.cols());
@@ -183,6 +198,7 @@ void replay_step(const Json& step, Strategy& strategy, const Problem& problem, R
   Comparison comparison(step.at("state"), report);
   comparison.note("f", values, vector_from(step.at("f")));
   strategy.visit(comparison);
+  comparison.measures(strategy.measures());
   comparison.distribution(strategy.distribution());
   comparison.require_all_seen();
 }
@@ -203,7 +219,7 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
     report.algorithm = json.at("meta").at("algorithm").get<std::string>();
     report.variant = json.at("meta").at("variant").get<std::string>();
     const Row& row = row_of(report.algorithm, report.variant);
-    report.method = row.method;
+    report.method = find_method(row.method).name;
     const Problem& problem = objective_of(json.at("objective"));
 
     const Vector mean = vector_from(json.at("init").at("m"));

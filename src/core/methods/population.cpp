@@ -68,6 +68,17 @@ void Population<DiagonalShape>::replace(const Told& told, const Normal<DiagonalS
   for (const Index i : told.changed) x.col(i) = told.points.col(i);
 }
 
+void Population<LowRankShape>::sample(const Normal<LowRankShape>& normal, std::uint64_t generation,
+                                      NormalSource& normals, double scale) {
+  normals.fill(generation, x);
+  normal.shape.multiply(x, x);
+  for (Index i = 0; i < size(); ++i) x.col(i) = normal.mean + (scale * normal.sigma) * x.col(i);
+}
+
+void Population<LowRankShape>::replace(const Told& told, const Normal<LowRankShape>& /*normal*/, double /*scale*/) {
+  for (const Index i : told.changed) x.col(i) = told.points.col(i);
+}
+
 Population<DiagonalShape>::Sums Population<DiagonalShape>::sums(const Vector& w, const Normal<DiagonalShape>& normal,
                                                                 Index begin) const {
   const Index n = std::min(block, x.rows() - begin);

@@ -81,4 +81,17 @@ struct Population<VectorShape> {
   Vector squares;  // |z_i|^2
 };
 
+/// Stored once, as x.
+template <>
+struct Population<LowRankShape> {
+  Population(Index dimension, Index popsize) : x(dimension, popsize) {}
+
+  [[nodiscard]] Index size() const { return x.cols(); }
+
+  void sample(const Normal<LowRankShape>& normal, std::uint64_t generation, NormalSource& normals, double scale = 1);
+  void replace(const Told& told, const Normal<LowRankShape>& normal, double scale = 1);
+
+  Matrix x;
+};
+
 }  // namespace surefoot

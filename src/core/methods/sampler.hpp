@@ -30,6 +30,7 @@ class Sampler : public Strategy {
     begin(normals);
     MirroredNormals mirrored(normals, mirroring_);
     population_.sample(normal_, generation, mirrored, sampling_scale());
+    draw_more(generation, normals);
     return population_.x;
   }
 
@@ -67,6 +68,8 @@ class Sampler : public Strategy {
 
   /// Draws what a distribution begins with, if a method wants something random. Called before every population.
   virtual void begin(NormalSource& /*normals*/) {}
+  /// Random numbers besides those of the population.
+  virtual void draw_more(std::uint64_t /*generation*/, NormalSource& /*normals*/) {}
 
   /// State besides the distribution.
   virtual void visit_rest(StateVisitor& /*visitor*/) {}

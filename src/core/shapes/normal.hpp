@@ -4,6 +4,7 @@
 
 #include "core/shapes/diagonal_shape.hpp"
 #include "core/shapes/full_shape.hpp"
+#include "core/shapes/low_rank_shape.hpp"
 #include "core/shapes/vector_shape.hpp"
 #include "surefoot/distribution.hpp"
 
