@@ -90,7 +90,7 @@ TEST(Methods, AutoIsResolvedBeforeEverythingElse) {
   EXPECT_EQ(Optimizer({0, 0}, 1, {.method = "xnes"}).options().learning_rate.text(), "fixed");
   for (const MethodInfo& method : method_table()) {
     EXPECT_EQ(Optimizer(Vector::Zero(50), 1, {.method = method.name}).options().popsize,
-              method.fitting_popsize(method.default_popsize(50)));
+              method.fitting_popsize(method.default_popsize(50), 50));
     EXPECT_EQ(message_of(method.name, "lra").empty(), method.takes_learning_rate) << method.name;
   }
 }

@@ -58,6 +58,11 @@ void LowRankShape::solve(Eigen::Ref<Matrix> y) const {
 }
 
 /// Eigenvalues of A^T A without s: a^2 times 1, and 1 + those of the n x n matrix of M's span.
+std::pair<double, double> LowRankShape::extreme_lengths() const {
+  const Vector lengths = axis_lengths();
+  return {lengths[0], lengths[lengths.size() - 1]};
+}
+
 Vector LowRankShape::axis_lengths() const {
   const Index n = K_.rows();
   Vector lengths = Vector::Constant(dimension(), a_);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "surefoot/start.hpp"
 #include "surefoot/state_visitor.hpp"
 
@@ -33,6 +35,8 @@ class LowRankShape {
 
   /// Of A without s, which is constant unless bounds have changed it.
   [[nodiscard]] Vector axis_lengths() const;
+  /// The longest and the shortest of them.
+  [[nodiscard]] std::pair<double, double> extreme_lengths() const;
   /// The standard deviations: a start with all correlations would be a d x d matrix.
   [[nodiscard]] Start snapshot(const Vector& mean, double sigma) const;
 

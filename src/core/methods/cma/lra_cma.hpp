@@ -2,7 +2,7 @@
 
 #include "core/constants_text.hpp"
 #include "core/methods/cma/cma_step.hpp"
-#include "core/methods/cma/movement.hpp"
+#include "core/methods/cma/cma_movement.hpp"
 #include "core/methods/sampler.hpp"
 
 namespace surefoot {
@@ -48,7 +48,7 @@ class LraCma final : public Sampler<FullShape> {
   CmaConstants constants_;
   CmaState state_;
   CmaStep step_;
-  Movement movement_;
+  CmaMovement movement_;
   Rate<Vector> mean_;
   Rate<Matrix> covariance_;
   Vector w_;  // of each candidate's rank, sampling order

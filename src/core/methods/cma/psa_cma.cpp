@@ -12,7 +12,7 @@
 namespace surefoot {
 namespace {
 
-constexpr CmaRules rules = {.has_negative_weights = false, .compares_squares = true, .normalises_paths = true};
+constexpr CmaRules psa_rules = {.has_negative_weights = false, .compares_squares = true, .normalises_paths = true};
 
 /// The expectation of the movement's squared length under a random ranking, in Fisher's metric.
 double expected_movement(Index dimension, const CmaConstants& c, const CmaState& state) {
@@ -46,7 +46,7 @@ PsaCma::PsaCma(const StrategyContext& context, const PsaCmaConstants& constants)
       own_(constants),
       lambda_min_(static_cast<double>(popsize())),
       lambda_max_(constants.lambda_max.value_or(512 * lambda_min_)),
-      constants_(cma_constants(normal_.dimension(), popsize(), rules)),
+      constants_(cma_constants(normal_.dimension(), popsize(), psa_rules)),
       state_(normal_),
       step_(normal_.dimension()),
       movement_(normal_.dimension()),
@@ -92,7 +92,7 @@ void PsaCma::choose_popsize() {
 void PsaCma::use_popsize(Index popsize) {
   if (popsize == constants_.w.size()) return;
   resize(popsize);
-  constants_ = cma_constants(normal_.dimension(), popsize, rules);
+  constants_ = cma_constants(normal_.dimension(), popsize, psa_rules);
   w_.resize(popsize);
 }
 

@@ -4,7 +4,7 @@
 
 #include "core/constants_text.hpp"
 #include "core/methods/cma/cma_step.hpp"
-#include "core/methods/cma/movement.hpp"
+#include "core/methods/cma/cma_movement.hpp"
 #include "core/methods/sampler.hpp"
 
 namespace surefoot {
@@ -40,7 +40,7 @@ class PsaCma final : public Sampler<FullShape> {
   CmaConstants constants_;  // of the present popsize
   CmaState state_;
   CmaStep step_;
-  Movement movement_;
+  CmaMovement movement_;
   Vector p_m_;
   Matrix p_Sigma_;
   double gamma_theta_ = 0;

@@ -10,7 +10,7 @@
 namespace surefoot {
 namespace {
 
-constexpr CmaRules rules = {.has_negative_weights = false, .first_exponent = 2};
+constexpr CmaRules self_rules = {.has_negative_weights = false, .first_exponent = 2};
 constexpr Index thetas = 20;         // candidates of the second CMA-ES
 constexpr double theta_sigma = 0.3;  // a third of the box
 constexpr double largest_rate = 0.9;
@@ -39,7 +39,7 @@ Index SelfCma::default_popsize(Index dimension) { return std::max<Index>(100, 5 
 
 SelfCma::SelfCma(const StrategyContext& context)
     : Sampler(context.start, *context.popsize),
-      constants_(cma_constants(normal_.dimension(), popsize(), rules)),
+      constants_(cma_constants(normal_.dimension(), popsize(), self_rules)),
       state_(normal_),
       step_(normal_.dimension()),
       w_(popsize()),
@@ -47,7 +47,7 @@ SelfCma::SelfCma(const StrategyContext& context)
       y_w_(Vector::Zero(normal_.dimension())),
       C_mu_(Matrix::Zero(normal_.dimension(), normal_.dimension())),
       theta_(Start{rates_of(constants_), Vector::Constant(3, theta_sigma)}),
-      theta_constants_(cma_constants(3, thetas, rules)),
+      theta_constants_(cma_constants(3, thetas, self_rules)),
       theta_state_(theta_),
       theta_step_(3),
       thetas_(3, thetas),

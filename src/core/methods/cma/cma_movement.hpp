@@ -7,9 +7,9 @@ namespace surefoot {
 
 /// How far a step of CMA-ES moves its distribution, in the coordinates in which the old one is N(0, I):
 /// Sigma^{-1/2} (m' - m) and Sigma^{-1/2} (Sigma' - Sigma) Sigma^{-1/2}, where Sigma = sigma^2 C.
-class Movement {
+class CmaMovement {
  public:
-  explicit Movement(Index dimension);
+  explicit CmaMovement(Index dimension);
 
   /// Before the step. The shape must be C^{1/2}.
   void start(const Normal<FullShape>& normal, const CmaState& state);
