@@ -191,6 +191,7 @@ void Search::begin_run(const RunPlan& plan, const Vector& mean) {
                                               .learning_rate = options_.learning_rate,
                                               .observed = static_cast<bool>(options_.observer),
                                               .budget = run_budget()});
+  plan_.popsize = strategy_->popsize();  // the method may have fitted it
   criteria_ = std::make_unique<RunCriteria>(options_, strategy_->distribution(), strategy_->popsize());
   keep_near_bounds();
   generation_.on_cancel([this] { return cancel_reason() != StopReason::none; });
