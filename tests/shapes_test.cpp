@@ -92,7 +92,7 @@ TYPED_TEST(Shapes, SeeWhatIsNotFinite) {
 
 TEST(Start, WithADirectionIsThatOfItsCovariance) {
   Start start = start_of(static_cast<const VectorShape*>(nullptr));
-  const Start same = Start::with_covariance(mean, start.covariance());
+  const Start same = Start::with_covariance(start_mean, start.covariance());
   EXPECT_NEAR(start.sigma(), same.sigma(), 1e-14);
   EXPECT_TRUE(start.axis_lengths().isApprox(same.axis_lengths(), 1e-13));
   Matrix sum = Matrix::Zero(3, 3);

@@ -244,7 +244,9 @@ TEST(Sizes, EveryDimensionAndPopsizeWorks) {
         options.seed = 1;
         const Result result = minimize(find_problem("sphere"), Vector::Constant(d, 3), 2, options);
         EXPECT_GE(result.nfev, 1 + 30 * candidates);
-        if (!row.sets_popsize) EXPECT_EQ(result.nfev, 1 + 30 * candidates);
+        if (!row.sets_popsize) {
+          EXPECT_EQ(result.nfev, 1 + 30 * candidates);
+        }
         EXPECT_LT(result.fun, 13.0 * static_cast<double>(d)) << "no better than the average first sample";
         EXPECT_TRUE(result.x.allFinite());
       }
