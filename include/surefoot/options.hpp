@@ -21,6 +21,7 @@ namespace surefoot {
 /// Options in alphabetical order, so that designated initialisers keep compiling when options are added.
 /// The optimizer's constructor throws std::invalid_argument for a wrong one. 0 switches a tolerance off.
 struct Options {
+  int batch = 1;                                     // with a model: evaluations at a time are a multiple of it
   Bounds bounds = {};                                // lower and upper limits of the coordinates
   std::function<bool(const Record&)> callback = {};  // called once a generation; true stops the search
   bool evaluate_x0 = true;                           // evaluate the start itself before the first population
@@ -32,6 +33,7 @@ struct Options {
   std::optional<std::int64_t> maxfevals = {};        // stop after this many evaluations, never more
   std::optional<std::int64_t> maxiter = {};          // stop after this many generations; default below
   std::string method = "auto";                       // a row of method_table(), as "cma" or "snes:eta_m=0.5"
+  std::string model = "auto";                        // of the objective: "auto", "none", "quadratic"
   bool noeffectaxis = true;                          // stop when a step along an axis does not change the mean
   bool noeffectcoord = true;                         // stop when a step along a coordinate does not change it
   Observer observer = {};                            // called once a generation

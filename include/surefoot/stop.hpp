@@ -32,6 +32,8 @@ enum class StopReason {
   interrupted = 19,      // Options::interrupt said so
   failing = 20,          // the objective kept failing
   infeasible = 21,       // all values of several generations were +infinity
+  model = 22,            // the model promises no improvement that is worth an evaluation
+  separable = 23,        // the minima along the coordinates were found, one by one
 };
 
 /// What kind of end a reason is. It decides about success, the exit status and the advice.

@@ -24,6 +24,8 @@ class SearchOptions(TypedDict, total=False):
     method: str
     learning_rate: str
     popsize: Optional[int]
+    model: str
+    batch: int
     restarts: Any
     restart_point: Optional[Callable[[int], Any]]
     ftarget: Optional[float]

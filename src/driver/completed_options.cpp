@@ -52,6 +52,21 @@ void complete_method(Options& o, Index dimension) {
   o.popsize = info.fitting_popsize(static_cast<Index>(*o.popsize), dimension);
 }
 
+/// A model takes far longer than a strategy: it is for evaluations that take longer still, which nobody but the caller
+/// knows.
+void complete_model(Options& o, Index dimension) {
+  constexpr Index most_modelled = 40;  // a fit of so many coordinates takes 70 ms and 20 MB
+  if (o.model == "auto") o.model = "none";
+  if (o.model != "none" && o.model != "quadratic") {
+    reject("model", "'" + o.model + "'", "it must be auto, none or quadratic");
+  }
+  if (o.model != "none" && dimension > most_modelled) {
+    reject("model", o.model,
+           "it is for at most " + text(most_modelled) + " coordinates, here there are " + text(dimension));
+  }
+  if (o.batch < 1 || o.batch > 10000) reject("batch", o.batch, "it must be from 1 to 10000");
+}
+
 /// A search that has a budget or a target goes on with other runs as long as there is something left to do.
 Restarts chosen_restarts(const Options& o) {
   if (o.restarts.kind != Restarts::Kind::automatic) return o.restarts;
@@ -75,11 +90,13 @@ LeftOpen left_open(const Options& options) {
   return {.seed = !options.seed,
           .method = options.method == "auto",
           .learning_rate = options.learning_rate.text() == "auto",
+          .model = options.model == "auto",
           .restarts = options.restarts.kind == Restarts::Kind::automatic};
 }
 
 Options completed(Options options, Index dimension) {
   complete_method(options, dimension);
+  complete_model(options, dimension);
   if (options.ftarget && std::isnan(*options.ftarget)) reject("ftarget", *options.ftarget, "it must be a number");
   if (options.maxfevals && *options.maxfevals < 1) reject("maxfevals", *options.maxfevals, "it must be at least 1");
   if (options.maxiter && *options.maxiter < 1) reject("maxiter", *options.maxiter, "it must be at least 1");

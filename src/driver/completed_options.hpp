@@ -19,6 +19,7 @@ struct LeftOpen {
   bool seed = false;
   bool method = false;
   bool learning_rate = false;
+  bool model = false;
   bool restarts = false;
 };
 LeftOpen left_open(const Options& options);

@@ -8,6 +8,7 @@ namespace surefoot {
 /// and with the members that Options has.
 template <class Visitor>
 void visit_options(Options& o, Visitor&& visit) {
+  visit("batch", o.batch);
   visit("bounds", o.bounds);
   visit("callback", o.callback);
   visit("evaluate_x0", o.evaluate_x0);
@@ -20,6 +21,7 @@ void visit_options(Options& o, Visitor&& visit) {
   visit("maxfevals", o.maxfevals);
   visit("maxiter", o.maxiter);
   visit("method", o.method);
+  visit("model", o.model);
   visit("noeffectaxis", o.noeffectaxis);
   visit("noeffectcoord", o.noeffectcoord);
   visit("observer", o.observer);

@@ -55,6 +55,9 @@ Run::Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vec
       criteria_(std::make_unique<RunCriteria>(setup.options, strategy_->distribution(), strategy_->popsize())) {
   plan_.popsize = strategy_->popsize();  // the method may have fitted it
   keep_in_domain();
+  if (setup.options.model == "none") return;
+  rounds_.emplace(*setup.domain, strategy_->popsize(),
+                  SurrogateRules{.batch = setup.options.batch, .promise = 10 * setup.options.tolfun});
 }
 
 const Matrix& Run::sample(std::uint64_t generation) { return strategy_->ask(generation, normals_); }
@@ -75,6 +78,24 @@ void Run::learn(const Generation& generation, const Matrix& points, const Vector
     scale_deviations(narrowing);
   }
   keep_in_domain();
+}
+
+void Run::begin_rounds(std::uint64_t generation) { rounds_->begin(sample(generation), distribution()); }
+
+/// Tests see true values only: the strategy alone is told what the model makes of the others.
+Stop Run::learn_from_rounds(const Tally& tally) {
+  const Surrogate& surrogate = rounds_->surrogate();
+  Generation generation;
+  rounds_->write_outcomes(generation);
+  learn(generation, rounds_->population(), surrogate.values(), rounds_->changed(), tally);
+  Stop stop = test(surrogate.true_values(), tally);
+  return stop ? stop : met_promise();
+}
+
+Stop Run::met_promise() const {
+  if (!rounds_->surrogate().has_converged()) return {};
+  return {StopReason::model, "converged: the model promises no improvement above " +
+                                 short_text(10 * setup_.options.tolfun) + ", 10 tolfun"};
 }
 
 void Run::scale_deviations(double factor) {
@@ -119,6 +140,7 @@ void Run::visit(StateVisitor& visitor) {
   strategy_->visit(visitor);
   criteria_->visit(visitor);
   merit_->visit(visitor);
+  if (rounds_) rounds_->visit(visitor);
 }
 
 }  // namespace surefoot

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "driver/merit/merit.hpp"
+#include "driver/model/rounds.hpp"
 #include "driver/restart_schedule.hpp"
 #include "driver/setup.hpp"
 #include "driver/stop_criteria.hpp"
@@ -31,6 +32,16 @@ class Run {
   /// A population in search coordinates. It stays until the next one.
   const Matrix& sample(std::uint64_t generation);
 
+  /// What a model makes of populations; null without one.
+  [[nodiscard]] Rounds* rounds() { return rounds_ ? &*rounds_ : nullptr; }
+  [[nodiscard]] const Rounds* rounds() const { return rounds_ ? &*rounds_ : nullptr; }
+  /// Whether a generation with a model has begun and still needs values.
+  [[nodiscard]] bool is_within_generation() const { return rounds_ && rounds_->is_within(); }
+  /// Samples a population and hands it to the model.
+  void begin_rounds(std::uint64_t generation);
+  /// Learns from a generation that is complete, and says whether the run is over.
+  [[nodiscard]] Stop learn_from_rounds(const Tally& tally);
+
   /// Learns from the ranking of the last population. `changed` are columns of `points` that the caller has replaced.
   void learn(const Generation& generation, const Matrix& points, const Vector& f, std::span<const Index> changed,
              const Tally& tally);
@@ -51,6 +62,7 @@ class Run {
   void visit(StateVisitor& visitor);
 
  private:
+  [[nodiscard]] Stop met_promise() const;
   void scale_deviations(double factor);
   void keep_in_domain();
 
@@ -62,6 +74,7 @@ class Run {
   std::unique_ptr<Merit> merit_;
   std::unique_ptr<Strategy> strategy_;
   std::unique_ptr<RunCriteria> criteria_;
+  std::optional<Rounds> rounds_;
   Vector shift_, factors_;  // workspace of corrections
 };
 

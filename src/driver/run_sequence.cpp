@@ -39,6 +39,10 @@ void RunSequence::note_convergence(const Run& run, const Tally& tally, StopReaso
 std::optional<RunSequence::Next> RunSequence::next(const Run& run, const Tally& tally, StopReason reason,
                                                    const Options& options) {
   note_convergence(run, tally, reason);
+  if (reason == StopReason::separable) {  // a short run around the end of the lines, which the schedule does not count
+    visit_nfev_ += tally.run_nfev;
+    return Next{{*options.popsize, 0.01, {}}, true};
+  }
   const bool is_best_missed =
       run.has_missed_best(reason, tally) && tally.run_best <= tally.best_f && !is_best_converged(tally);
   if (is_best_missed && options.restarts.kind != Restarts::Kind::none && !(visited_ <= tally.best_f)) {

@@ -1,6 +1,7 @@
 #include "driver/search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -25,14 +26,19 @@ void Search::on_outcome(std::function<void(Index)> done) {
   generation_.on_done(setup_.on_outcome);
 }
 
-std::int64_t Search::told() const { return tally_.nit + (tally_.is_begun && setup_.known.cols() > 0 ? 1 : 0); }
+std::int64_t Search::told() const {
+  return tally_.nit + tally_.rounds + (tally_.is_begun && setup_.known.cols() > 0 ? 1 : 0);
+}
 
 // Ask.
 
 Stage Search::next_stage() const {
   if (!tally_.is_begun) return Stage::known;
-  // One evaluation is kept for the mean, which is often better than any sample.
-  return evaluations_left() > run_->strategy().popsize() ? Stage::population : Stage::closing;
+  if (lines_.is_active()) return Stage::lines;
+  if (run_->is_within_generation()) return Stage::population;
+  // One evaluation is kept for the mean, which is often better than any sample. A model needs no whole population.
+  const Index least = run_->rounds() != nullptr ? 1 : run_->strategy().popsize();
+  return evaluations_left() > least ? Stage::population : Stage::closing;
 }
 
 std::int64_t Search::evaluations_left() const {
@@ -42,8 +48,14 @@ std::int64_t Search::evaluations_left() const {
 
 Index Search::generation_size() const {
   if (is_asked_) return generation_.size();
-  const Index most = next_stage() == Stage::known ? setup_.known.cols() : run_->strategy().popsize();
-  return static_cast<Index>(std::clamp<std::int64_t>(evaluations_left(), 1, most));
+  return static_cast<Index>(std::clamp<std::int64_t>(evaluations_left(), 1, most_points(next_stage())));
+}
+
+Index Search::most_points(Stage stage) const {
+  if (stage == Stage::known) return setup_.known.cols();
+  if (stage == Stage::lines && lines_.is_active()) return lines_.search().ask().cols();
+  if (stage == Stage::population && run_->rounds() != nullptr) return run_->rounds()->size();
+  return run_->strategy().popsize();
 }
 
 Generation& Search::generation() {
@@ -56,6 +68,11 @@ void Search::ask(Stage stage, Index count) {
   changed_.clear();
   if (stage == Stage::known) {
     generation_.start_with([&](Matrix& points) -> const Matrix& { return points = setup_.known.leftCols(count); });
+  } else if (stage == Stage::lines) {
+    round_ = lines_.search().ask().leftCols(count);
+    generation_.start_with([&](Matrix& room) -> const Matrix& { return setup_.domain->to_user(round_, room); });
+  } else if (is_round()) {
+    ask_round(count);
   } else if (stage == Stage::population) {
     population_ = &run_->sample(static_cast<std::uint64_t>(tally_.run_nit));
     generation_.start_with([&](Matrix& room) -> const Matrix& { return setup_.domain->to_user(*population_, room); });
@@ -67,6 +84,13 @@ void Search::ask(Stage stage, Index count) {
     });
   }
   is_asked_ = true;
+}
+
+/// Only a generation that begins is sampled: its later rounds are other candidates of the same population.
+void Search::ask_round(Index count) {
+  if (!run_->is_within_generation()) run_->begin_rounds(static_cast<std::uint64_t>(tally_.run_nit));
+  round_ = run_->rounds()->points(count);
+  generation_.start_with([&](Matrix& room) -> const Matrix& { return setup_.domain->to_user(round_, room); });
 }
 
 /// What is left of the budget: the mean, unless it has a value already, and samples that nothing is learned from.
@@ -128,6 +152,10 @@ void Search::find_changes(const Matrix& points) {
     if (points.col(i) != generation_.population().col(i)) changed_.push_back(i);
   }
   if (changed_.empty() || stage_ != Stage::population) return;
+  if (is_round()) {
+    for (const Index k : changed_) run_->rounds()->replace(k, setup_.domain->to_search(points.col(k)));
+    return;
+  }
   replaced_ = *population_;
   for (const Index i : changed_) replaced_.col(i) = setup_.domain->to_search(points.col(i));
 }
@@ -143,24 +171,57 @@ void Search::put_values(const Vector& values) {
 void Search::finish(const Matrix& points) {
   if (stop_) throw std::invalid_argument("tell: the search has stopped (" + std::string(name(stop_.reason)) + ")");
   generation_.write_values(values_);
-  tally_.count(generation_, points, stage_, run_->distribution().sigma() / setup_.domain->start_sigma());
+  const bool begins = !is_round() || !run_->rounds()->has_begun();
+  tally_.count(generation_, points, run_->distribution().sigma() / setup_.domain->start_sigma(), begins);
   Stop run_stop;
-  stop_ = met_end();
+  if (is_round()) stop_ = met_end_within();
+  const bool ends = stop_ || end_round();
+  if (ends) tally_.end_generation(stage_);
+  if (ends && !stop_) stop_ = met_end();
   if (stop_) {
     // A checkpoint keeps the generation with its values, so that a search which goes on with a larger budget does the
     // update then, as if it had never stopped.
     is_unapplied_ = stage_ != Stage::closing && changed_.empty();
-  } else {
+  } else if (ends) {
     run_stop = learn();
   }
   is_asked_ = is_unapplied_;
-  notify(run_stop || stop_);
+  if (ends) notify(run_stop || stop_);
+  take_back_round();
   if (!stop_ && run_stop) end_run(run_stop);
   if (stop_ && !is_run_closed()) close_run(stop_.reason);
 }
 
+bool Search::end_round() {
+  if (!is_round()) return true;
+  const auto& maxiter = setup_.options.maxiter;
+  const bool may_be_last = std::isnan(tally_.generation_best) || (maxiter && tally_.nit + 1 >= *maxiter);
+  if (may_be_last) before_round_ = *run_->rounds();
+  run_->rounds()->take(values_, generation_.failures());
+  if (!run_->is_within_generation()) return true;
+  ++tally_.rounds;
+  before_round_.reset();
+  return false;
+}
+
+/// An end that comes after the last round of a generation keeps that round for a search with a larger budget.
+void Search::take_back_round() {
+  if (before_round_) *run_->rounds() = *before_round_;
+  before_round_.reset();
+}
+
+Stop Search::met_end_within() const {
+  if (Stop stop = surefoot::met_end_within(setup_.options, tally_, generation_.failures())) return stop;
+  return met_cancel();
+}
+
 Stop Search::met_end() const {
   if (Stop stop = surefoot::met_end(setup_.options, tally_, generation_.failures())) return stop;
+  // Between two generations with a model it is too late: the last round has changed the model.
+  return is_round() ? Stop{} : met_cancel();
+}
+
+Stop Search::met_cancel() const {
   const StopReason cancelled = cancel_reason();
   if (cancelled == StopReason::timeout) return timed_out();
   if (cancelled != StopReason::none) return {cancelled, "interrupted"};
@@ -170,18 +231,48 @@ Stop Search::met_end() const {
 /// Says whether the run is over. After the update, so that a distribution which cannot be sampled is never handed to
 /// the objective.
 Stop Search::learn() {
+  before_round_.reset();
   if (stage_ == Stage::known) learn_known();
+  if (stage_ == Stage::lines) return learn_lines();
   if (stage_ != Stage::population) return {};
-  run_->learn(generation_, changed_.empty() ? *population_ : replaced_, values_, changed_, tally_);
-  Stop stop = run_->test(values_, tally_);
+  Stop stop = is_round() ? run_->learn_from_rounds(tally_) : learn_population();
   if (!stop) stop = met_barren_ground(setup_.options, tally_, generation_.failures());
   if (!stop) stop = run_->met_budget(tally_);
+  if (!stop && is_line_search_due()) lines_.begin(setup_, tally_);
   return stop;
 }
 
-/// The first run begins at the best of the known points.
+bool Search::is_line_search_due() const {
+  return run_->rounds() != nullptr && run_->number() == 0 &&
+         lines_.is_due(setup_, tally_, run_->rounds()->surrogate().is_accepted());
+}
+
+Stop Search::learn_population() {
+  run_->learn(generation_, changed_.empty() ? *population_ : replaced_, values_, changed_, tally_);
+  return run_->test(values_, tally_);
+}
+
+/// A search along lines that finds out that the objective is no sum leaves the run as it was.
+Stop Search::learn_lines() {
+  SeparableSearch& lines = lines_.search();
+  if (changed_.empty()) lines.tell(values_);
+  const bool is_solved = lines.is_over() && !lines.has_given_up();
+  if (lines.is_over() || !changed_.empty()) lines_.end();
+  if (!is_solved) return {};
+  return {StopReason::separable, "converged: the minima along the coordinates were found one by one"};
+}
+
 void Search::learn_known() {
   tally_.is_begun = true;
+  begin_at_best_known();
+  if (run_->rounds() == nullptr) return;
+  for (Index i = 0; i < generation_.size(); ++i) {
+    run_->rounds()->remember(setup_.domain->to_search(generation_.population().col(i)), values_[i]);
+  }
+}
+
+/// The first run begins at the best of the known points.
+void Search::begin_at_best_known() {
   if (!is_finite(tally_.best_f) || tally_.best_x == setup_.domain->user_start()) return;
   const std::int64_t nfev = tally_.run_nfev;
   begin_run(0, run_->plan(), setup_.domain->to_search(tally_.best_x));
@@ -218,7 +309,9 @@ void Search::end_run(const Stop& run_stop) {
     stop_ = run_stop;
     is_over_ = true;
   } else {
-    begin_run(number, next->plan, next->is_around_best ? setup_.domain->to_search(tally_.best_x) : restart_mean());
+    const Vector best = setup_.domain->to_search(tally_.best_x);
+    begin_run(number, next->plan, next->is_around_best ? best : restart_mean());
+    if (next->is_around_best && run_->rounds() != nullptr) run_->rounds()->remember(best, tally_.best_f);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/model/line_stage.hpp"
 #include "driver/run.hpp"
 #include "driver/run_sequence.hpp"
 #include "driver/setup.hpp"
@@ -66,19 +67,34 @@ class Search {
   using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] Stage next_stage() const;
+  /// The most points that a generation of this stage, or a round of it, can have now.
+  [[nodiscard]] Index most_points(Stage stage) const;
   [[nodiscard]] std::int64_t evaluations_left() const;
   void ask(Stage stage, Index count);
+  void ask_round(Index count);
   void write_closing(const Matrix& samples, Index count, Matrix& points) const;
 
   void check(const Matrix& points, const Vector& values) const;
   void find_changes(const Matrix& points);
   void put_values(const Vector& values);
 
+  /// Whether the present generation is evaluated in rounds, as a model wants it.
+  [[nodiscard]] bool is_round() const { return stage_ == Stage::population && run_->rounds() != nullptr; }
+  /// Says whether the generation is complete.
+  [[nodiscard]] bool end_round();
+  void take_back_round();
+
   /// A generation is complete: the steps of an iteration.
   void finish(const Matrix& points);
   [[nodiscard]] Stop met_end() const;
+  [[nodiscard]] Stop met_end_within() const;
+  [[nodiscard]] Stop met_cancel() const;
   [[nodiscard]] Stop learn();
+  [[nodiscard]] Stop learn_population();
+  [[nodiscard]] Stop learn_lines();
+  [[nodiscard]] bool is_line_search_due() const;
   void learn_known();
+  void begin_at_best_known();
 
   void begin_run(std::int64_t number, const RunPlan& plan, const Vector& mean);
   [[nodiscard]] std::optional<std::int64_t> run_budget(const RunPlan& plan) const;
@@ -95,6 +111,9 @@ class Search {
 
   void notify(bool is_last);
   [[nodiscard]] Record record() const;
+  void add_measures_of_model(Measures& measures) const;
+  /// Of the whole generation so far.
+  [[nodiscard]] std::vector<Failure> failures() const;
   [[nodiscard]] std::string message_of(const Result& result) const;
   void add_present_generation(Result& result) const;
 
@@ -107,6 +126,7 @@ class Search {
   Tally tally_;
   RunSequence runs_;
   std::unique_ptr<Run> run_;
+  LineStage lines_;
   Stop stop_;
   bool is_over_ = false;  // the last run has ended by itself, which no budget can change
 
@@ -119,6 +139,8 @@ class Search {
   std::vector<Index> changed_;          // candidates that the caller has replaced
   Matrix replaced_;                     // the population with them, search coordinates
   Vector values_;
+  Matrix round_;                        // with a model: the points of this round, search coordinates
+  std::optional<Rounds> before_round_;  // if the generation may be the last one: as it was before this round
 
   double condition_ = Tally::nan;  // as last measured for an observer
   Clock::time_point begin_ = Clock::now();

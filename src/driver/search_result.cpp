@@ -80,8 +80,26 @@ void Search::notify(bool is_last) {
   }
 }
 
+/// How many candidates of the generation were evaluated, and how well the model ranks.
+void Search::add_measures_of_model(Measures& measures) const {
+  if (run_->rounds() == nullptr) return;
+  const Surrogate& surrogate = run_->rounds()->surrogate();
+  measures.add("evaluated", static_cast<double>(is_round() ? surrogate.evaluated() : generation_.size()));
+  measures.add("tau", is_round() ? surrogate.tau() : Tally::nan);
+}
+
+std::vector<Failure> Search::failures() const {
+  if (!is_round()) return generation_.failures();
+  std::vector<Failure> all = run_->rounds()->failures();
+  if (!run_->is_within_generation()) return all;
+  const std::vector<Failure> last = run_->rounds()->in_population(generation_.failures());
+  all.insert(all.end(), last.begin(), last.end());
+  return all;
+}
+
 Record Search::record() const {
   Measures measures = run_->strategy().measures();
+  add_measures_of_model(measures);
   Record record{.generation = tally_.nit,
                 .nfev = tally_.nfev,
                 .best = tally_.best_f,
@@ -95,7 +113,7 @@ Record Search::record() const {
                 .condition = condition_,
                 .run = run_->number() + 1,
                 .popsize = run_->strategy().popsize(),
-                .failures = generation_.failures(),
+                .failures = failures(),
                 .measures = std::move(measures)};
   std::sort(record.failures.begin(), record.failures.end(), [](const Failure& a, const Failure& b) {
     return std::pair(a.candidate, a.attempt) < std::pair(b.candidate, b.attempt);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "core/invalid_option.hpp"
+#include "driver/checkpoint/failure_state.hpp"
 #include "driver/checkpoint/state_bytes.hpp"
 #include "driver/search.hpp"
 #include "surefoot/method.hpp"
@@ -27,20 +28,6 @@ void visit_outcome(StateVisitor& visitor, Outcome& outcome) {
   outcome.state = static_cast<Outcome::State>(state);
   outcome.attempts = static_cast<int>(attempts);
   outcome.constraints.assign(constraints.begin(), constraints.end());
-}
-
-void visit_failure(StateVisitor& visitor, Failure& failure, Index candidates) {
-  std::int64_t candidate = failure.candidate;
-  std::int64_t attempt = failure.attempt;
-  auto kind = static_cast<std::int64_t>(failure.kind);
-  visitor.integer("candidate", candidate);
-  visitor.integer("attempt", attempt);
-  visitor.integer("kind", kind);
-  visitor.text("reason", failure.reason);
-  if (candidate < 0 || candidate >= candidates) reject("checkpoint: candidate", candidate, "there is none");
-  failure.candidate = static_cast<long>(candidate);
-  failure.attempt = static_cast<int>(attempt);
-  failure.kind = static_cast<FailureKind>(kind);
 }
 
 void visit_plan(StateVisitor& visitor, std::int64_t& number, RunPlan& plan) {
@@ -82,6 +69,8 @@ void Search::save(StateVisitor& writer) const {
   runs.visit(writer);
   visit_plan(writer, number, plan);
   run_->visit(writer);
+  LineStage lines = lines_;
+  if (run_->rounds() != nullptr) lines.visit(writer, setup_);
   visit_end(writer, end);
   save_generation(writer);
 }
@@ -98,6 +87,8 @@ void Search::restore(StateVisitor& reader) {
   visit_plan(reader, number, plan);
   run_ = std::make_unique<Run>(setup_, number, plan, setup_.domain->start().mean, run_budget(plan));
   run_->visit(reader);
+  if (run_->is_within_generation()) run_->sample(static_cast<std::uint64_t>(tally_.run_nit));
+  if (run_->rounds() != nullptr) lines_.visit(reader, setup_);
   visit_end(reader, stop_);
   is_over_ = static_cast<bool>(stop_);
   restore_generation(reader);
@@ -119,18 +110,18 @@ void Search::save_generation(StateVisitor& writer) const {
   for (Failure failure : generation_.failures()) visit_failure(writer, failure, generation_.size());
 }
 
-/// With room for as many outcomes. Known points for which a smaller budget had no room come back with the others.
+/// With room for as many outcomes. Points for which a smaller budget had no room come back with the others.
 void Search::ask_again(std::int64_t stage, std::int64_t size) {
   if (stage < 0 || stage > static_cast<std::int64_t>(Stage::closing)) {
     reject("checkpoint: stage", stage, "there is none of this number");
   }
-  const bool is_known = static_cast<Stage>(stage) == Stage::known;
-  const bool is_whole = static_cast<Stage>(stage) == Stage::population;
-  const Index most = is_known ? setup_.known.cols() : run_->strategy().popsize();
+  const bool is_whole = static_cast<Stage>(stage) == Stage::population && run_->rounds() == nullptr;
+  const Index most = most_points(static_cast<Stage>(stage));
   if (size < 1 || size > most || (is_whole && size != most)) {
     reject("checkpoint: generation size", size, "the run's popsize is another one");
   }
-  const std::int64_t room = is_known ? std::clamp<std::int64_t>(evaluations_left(), size, most) : size;
+  const bool is_closing = static_cast<Stage>(stage) == Stage::closing;
+  const std::int64_t room = is_closing ? size : std::clamp<std::int64_t>(evaluations_left(), size, most);
   ask(static_cast<Stage>(stage), static_cast<Index>(room));
 }
 

@@ -128,7 +128,9 @@ class Session::Books {
   }
 
   void write(const Record& record) {
-    if (!trace_) open_trace(search_->told() > 1, record.generation - 1);
+    const Options& options = search_->options();
+    const bool has_known = options.evaluate_x0 || !options.inject.empty();
+    if (!trace_) open_trace(record.generation > (has_known ? 0 : 1), record.generation - 1);
     (*trace_)(record);
   }
 

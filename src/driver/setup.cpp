@@ -63,6 +63,8 @@ void visit_identity(StateVisitor& visitor, Setup& setup) {
   adopt(visitor, "method", setup.left_open.method, options.method);
   adopt(visitor, "learning_rate", setup.left_open.learning_rate, learning_rate);
   require_same(visitor, "popsize", text(*options.popsize));
+  adopt(visitor, "model", setup.left_open.model, options.model);
+  require_same(visitor, "batch", text(options.batch));
   adopt(visitor, "restarts", setup.left_open.restarts, restarts);
   adopt(visitor, "seed", setup.left_open.seed, seed);
   if (learning_rate != options.learning_rate.text()) options.learning_rate = learning_rate;

@@ -9,21 +9,17 @@ void Tally::begin_run() {
   run_best = nan;
 }
 
-void Tally::count(const Generation& generation, const Matrix& points, Stage stage, double sigma) {
-  if (stage != Stage::known) ++nit;
-  if (stage == Stage::population) ++run_nit;
-  if (stage == Stage::closing) closed_at = run_nit;
+void Tally::count(const Generation& generation, const Matrix& points, double sigma, bool begins) {
   last_nfev = generation.size() - generation.count(Outcome::State::predicted);
   nfev += last_nfev;
   run_nfev += last_nfev;
-  generation_best = nan;
+  if (begins) generation_best = nan;
+  is_ended = false;
   last_failed = 0;
-  Index finite = 0;
   for (Index i = 0; i < generation.size(); ++i) {
     const double f = generation.value(i);
     if (kind_of(f) == ValueKind::failed) ++last_failed;
     if (!is_finite(f)) continue;
-    ++finite;
     if (!(generation_best <= f)) generation_best = f;
     if (best_f <= f || generation.outcome(i).state == Outcome::State::predicted) continue;
     best_f = f;
@@ -34,20 +30,25 @@ void Tally::count(const Generation& generation, const Matrix& points, Stage stag
   if (std::isnan(best_f) && last_failed < generation.size()) best_f = std::numeric_limits<double>::infinity();
   if (!(run_best <= generation_best) && !std::isnan(generation_best)) run_best = generation_best;
   nfailed += last_failed;
+}
+
+void Tally::end_generation(Stage stage) {
+  is_ended = true;
+  if (stage != Stage::known) ++nit;
+  if (stage == Stage::population) ++run_nit;
+  if (stage == Stage::closing) closed_at = run_nit;
   barren_before = barren;
-  if (stage != Stage::known) barren = finite == 0 ? barren + 1 : 0;
+  if (stage != Stage::known) barren = std::isnan(generation_best) ? barren + 1 : 0;
 }
 
 Tally Tally::without_last(Stage stage) const {
   Tally before = *this;
-  if (stage == Stage::population) {
-    --before.nit;
-    --before.run_nit;
-  }
+  if (is_ended && stage != Stage::known) --before.nit;
+  if (is_ended && stage == Stage::population) --before.run_nit;
+  if (is_ended) before.barren = barren_before;
   before.nfev -= last_nfev;
   before.run_nfev -= last_nfev;
   before.nfailed -= last_failed;
-  before.barren = barren_before;
   return before;
 }
 
@@ -58,6 +59,7 @@ void Tally::visit(StateVisitor& visitor) {
   visitor.integer("nfev", nfev);
   visitor.integer("nfailed", nfailed);
   visitor.integer("nit", nit);
+  visitor.integer("rounds", rounds);
   visitor.integer("barren generations", barren);
   visitor.scalar("best f", best_f);
   visitor.vector("best x", best_x);

@@ -13,6 +13,7 @@ namespace surefoot {
 enum class Stage {
   known,       // x0 and injected points, before the first population
   population,  // of the strategy, which learns from it
+  lines,       // of a search along coordinates
   closing,     // the mean and a part of a population, at the end of a budget that has no room for a whole one
 };
 
@@ -25,13 +26,14 @@ struct Tally {
   std::int64_t nfev = 0;
   std::int64_t nfailed = 0;
   std::int64_t nit = 0;
+  std::int64_t rounds = 0;  // told, without those that ended a generation
   std::int64_t barren = 0;  // generations without a finite value, in a row
   double best_f = nan;      // infinity if no value was finite, NaN if all failed
   Vector best_x;
   std::vector<double> best_constraints;  // there
-  double best_sigma = 1;         // step size when it was found, in units of the start's
-  double generation_best = nan;  // lowest f of the last generation
-  bool is_begun = false;         // the known points have been told, if there are any
+  double best_sigma = 1;                 // step size when it was found, in units of the start's
+  double generation_best = nan;          // lowest f of the last generation
+  bool is_begun = false;                 // the known points have been told, if there are any
 
   // The present run.
   std::int64_t run_nit = 0;
@@ -43,11 +45,14 @@ struct Tally {
   std::int64_t last_nfev = 0;
   std::int64_t last_failed = 0;
   std::int64_t barren_before = 0;
+  bool is_ended = false;  // nothing more of it was to come
 
   void begin_run();
 
-  /// Counts a complete generation, sampled with a step size of `sigma` in units of the start's.
-  void count(const Generation& generation, const Matrix& points, Stage stage, double sigma);
+  /// Counts the outcomes of a generation, sampled with a step size of `sigma` in units of the start's. `begins`: they
+  /// are its first ones; only a model lets more follow.
+  void count(const Generation& generation, const Matrix& points, double sigma, bool begins = true);
+  void end_generation(Stage stage);
 
   /// The tally before the last generation, apart from its best points, which a repetition finds again.
   [[nodiscard]] Tally without_last(Stage stage) const;

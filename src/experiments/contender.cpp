@@ -33,6 +33,8 @@ bool names_restarts(const std::string& part) {
   return kind == "none" || kind == "same" || kind == "ipop" || kind == "bipop";
 }
 
+bool names_model(const std::string& part) { return part == "quadratic"; }
+
 LearningRate policy_of(const std::string& part) {
   try {
     return part;
@@ -43,7 +45,7 @@ LearningRate policy_of(const std::string& part) {
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
     reject("methods", "'" + part + "'",
-           "there are " + listed(names) + ", with /none, /same, /ipop or /bipop (" + error.what() + ")");
+           "there are " + listed(names) + ", with /none, /same, /ipop, /bipop or /quadratic (" + error.what() + ")");
   }
 }
 
@@ -59,6 +61,8 @@ Contender make_contender(const std::string& name, const Restarts& default_restar
       contender.is_random = true;
     } else if (names_restarts(part) || (part == "auto" && !methods.empty())) {  // first a method, then restarts
       options.restarts = part;
+    } else if (names_model(part)) {
+      options.model = part;
     } else if (is_method(part)) {
       methods.push_back(part);
     } else {

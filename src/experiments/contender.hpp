@@ -7,9 +7,9 @@
 
 namespace surefoot {
 
-/// A method as experiments name it: parts between slashes, each a row of the table of methods, a learning-rate policy
-/// or a kind of restarts, as in "xnes", "lra", "cma/bipop", "lra:frame=B;alpha=1.5/none"; or "random", uniform random
-/// search. "auto" is what users get who choose nothing.
+/// A method as experiments name it: parts between slashes, each a row of the table of methods, a learning-rate policy,
+/// a kind of restarts or a model, as in "xnes", "lra", "cma/bipop/quadratic", "lra:frame=B;alpha=1.5/none"; or
+/// "random", uniform random search. "auto" is what users get who choose nothing.
 struct Contender {
   std::string name;
   bool is_random = false;

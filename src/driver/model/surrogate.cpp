@@ -94,17 +94,19 @@ void Surrogate::begin(const Matrix& points) {
   known_ = 0;
   is_complete_ = 0;
   tau_ = nan;
-  const double least = std::max(0.02 * static_cast<double>(popsize_), 4 - static_cast<double>(archive_.size()));
-  number_ = static_cast<std::int64_t>(1 + least);
-  round_number();
+  number_ = first_round();
   choose();
 }
 
-/// Makes the evaluations that are missing a multiple of the batch.
-void Surrogate::round_number() {
-  const std::int64_t missing = number_ - known_;
-  const std::int64_t batches = (missing + rules_.batch - 1) / rules_.batch;
-  number_ = std::min(popsize_, known_ + batches * rules_.batch);
+Index Surrogate::first_round() const {
+  const double least = std::max(0.02 * static_cast<double>(popsize_), 4 - static_cast<double>(archive_.size()));
+  return static_cast<Index>(rounded(static_cast<std::int64_t>(1 + least), 0));
+}
+
+/// A number for which the evaluations that are missing are a multiple of the batch.
+std::int64_t Surrogate::rounded(std::int64_t number, std::int64_t known) const {
+  const std::int64_t batches = (number - known + rules_.batch - 1) / rules_.batch;
+  return std::min(popsize_, known + batches * rules_.batch);
 }
 
 /// The candidates that the model likes best, as many as are missing.
@@ -139,8 +141,7 @@ void Surrogate::take(const Vector& values) {
   known_ += values.size();
   if (known_ == popsize_) return finish();
   if (failed > 0) {
-    number_ = std::min(popsize_, number_ + failed);
-    round_number();
+    number_ = rounded(std::min(popsize_, number_ + failed), known_);
     return choose();
   }
   refresh_model();
@@ -160,8 +161,8 @@ void Surrogate::judge_injection() {
 
 void Surrogate::grow_number() {
   const double more = std::ceil(static_cast<double>(number_) * (rules_.growth - 1));
-  number_ = std::min(popsize_, number_ + std::max<std::int64_t>(1, static_cast<std::int64_t>(more)));
-  round_number();
+  number_ += std::max<std::int64_t>(1, static_cast<std::int64_t>(more));
+  number_ = rounded(std::min(popsize_, number_), known_);
 }
 
 double Surrogate::rank_correlation() {

@@ -44,6 +44,12 @@ class Surrogate {
   /// Starts a generation with the points that stand for the population.
   void begin(const Matrix& points);
 
+  /// Another point than that of `begin` stands for a candidate, which is one of the wanted.
+  void replace(Index candidate, const Vector& point) { points_.col(candidate) = point; }
+
+  /// How many candidates a generation that began now would want first.
+  [[nodiscard]] Index first_round() const;
+
   [[nodiscard]] bool is_complete() const { return is_complete_ != 0; }
   /// Candidates to be evaluated now.
   [[nodiscard]] const std::vector<Index>& wanted() const { return wanted_; }
@@ -80,7 +86,7 @@ class Surrogate {
   void choose();
   void order_candidates();
   void grow_number();
-  void round_number();
+  [[nodiscard]] std::int64_t rounded(std::int64_t number, std::int64_t known) const;
   [[nodiscard]] double rank_correlation();
   void finish();
   void tell_model_values();

@@ -38,11 +38,14 @@ Stop met_failures(const Options& options, const Tally& tally, const std::vector<
                                    last_failure(failures)};
 }
 
+Stop met_maxfevals(const Options& options, const Tally& tally) {
+  if (!options.maxfevals || tally.nfev < *options.maxfevals) return {};
+  return {StopReason::maxfevals,
+          "budget used: " + text(tally.nfev) + " evaluations, maxfevals = " + text(*options.maxfevals)};
+}
+
 Stop met_budgets(const Options& options, const Tally& tally) {
-  if (options.maxfevals && tally.nfev >= *options.maxfevals) {
-    return {StopReason::maxfevals,
-            "budget used: " + text(tally.nfev) + " evaluations, maxfevals = " + text(*options.maxfevals)};
-  }
+  if (Stop stop = met_maxfevals(options, tally)) return stop;
   if (options.maxiter && tally.nit >= *options.maxiter) {
     return {StopReason::maxiter,
             "budget used: " + text(tally.nit) + " generations, maxiter = " + text(*options.maxiter)};
@@ -57,6 +60,13 @@ Stop met_barren_ground(const Options& options, const Tally& tally, const std::ve
   const std::int64_t patience = tally.is_narrowing() ? 10 * limit : limit;
   if (tally.barren == 0 || tally.barren % patience != 0) return {};
   return barren_stop(tally, failures);
+}
+
+Stop met_end_within(const Options& options, const Tally& tally, const std::vector<Failure>& failures) {
+  Stop stop = met_target(options, tally);
+  if (!stop) stop = met_failures(options, tally, failures);
+  if (!stop) stop = met_maxfevals(options, tally);
+  return stop;
 }
 
 Stop met_end(const Options& options, const Tally& tally, const std::vector<Failure>& failures) {

@@ -13,6 +13,9 @@ namespace surefoot {
 /// generation.
 Stop met_end(const Options& options, const Tally& tally, const std::vector<Failure>& failures);
 
+/// The same in the middle of a generation, of which some values are known.
+Stop met_end_within(const Options& options, const Tally& tally, const std::vector<Failure>& failures);
+
 /// What ends a run: too many generations in a row without a finite value. Around a start that has a value the search is
 /// narrowed for longer.
 Stop met_barren_ground(const Options& options, const Tally& tally, const std::vector<Failure>& failures);

@@ -51,6 +51,9 @@ const std::vector<StopInfo>& stop_table() {
        "look at the failures: --trace writes every one with its reason"},
       {infeasible, "infeasible", StopKind::failing, "all values of several generations were +infinity",
        "most points are infeasible: choose a smaller --sigma0, or return a finite penalty"},
+      {model, "model", StopKind::converged, "the model promises no improvement worth an evaluation", try_elsewhere},
+      {separable, "separable", StopKind::converged,
+       "the objective is a sum over the coordinates, whose minima were found one by one", try_elsewhere},
   };
   return table;
 }
