@@ -152,10 +152,10 @@ TEST(Surrogate, InjectionIsMirroredAfterARejection) {
   Course course(4, [&](const Vector&) { return random(1)[0]; });
   do course.generation();
   while (course.surrogate().is_accepted());
-  const Vector mean = course.strategy().distribution().mean;
+  const Vector mean = course.strategy().distribution().mean();
   course.begin();
   const Vector sum = course.population().col(0) + course.population().col(1) - 2 * mean;
-  EXPECT_LT(sum.norm(), 1e-12 * course.strategy().distribution().sigma);
+  EXPECT_LT(sum.norm(), 1e-12 * course.strategy().distribution().sigma());
 }
 
 /// Without the mirror sigma grows a thousand times and the mean goes as many sigma0.
@@ -166,8 +166,8 @@ TEST(Surrogate, DoesNotDriftOnARandomFunction) {
     const auto f = [&](const Vector&) { return random(1)[0]; };
     Course course(5, f, seed, {}, 0);
     while (course.evaluations() < 5000) course.generation();
-    sigmas.push_back(course.strategy().distribution().sigma);
-    distances.push_back(course.strategy().distribution().mean.norm());
+    sigmas.push_back(course.strategy().distribution().sigma());
+    distances.push_back(course.strategy().distribution().mean().norm());
   }
   std::nth_element(sigmas.begin(), sigmas.begin() + 3, sigmas.end());
   std::nth_element(distances.begin(), distances.begin() + 3, distances.end());
