@@ -97,7 +97,7 @@ TEST(Start, WithADirectionIsThatOfItsCovariance) {
   EXPECT_TRUE(start.axis_lengths().isApprox(same.axis_lengths(), 1e-13));
   Matrix sum = Matrix::Zero(3, 3);
   for (Index k = 0; k < 3; ++k) {
-    const Vector axis = start.point(Vector::Unit(3, k)) - mean;
+    const Vector axis = start.point(Vector::Unit(3, k)) - start_mean;
     sum += axis * axis.transpose();
   }
   EXPECT_TRUE(sum.isApprox(start.covariance(), 1e-14));

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/invalid_option.hpp"
+#include "surefoot/outcome.hpp"
 
 namespace surefoot {
 namespace {
@@ -101,7 +102,7 @@ void RunCriteria::remember(const Vector& values, bool is_long_term) {
   if (sorted_.size() < values.size()) sorted_.resize(values.size());
   Index finite = 0;
   for (const double value : values) {
-    if (std::isfinite(value)) sorted_[finite++] = value;
+    if (is_finite(value)) sorted_[finite++] = value;
   }
   if (finite == 0) {
     flat_ = 0;
