@@ -68,6 +68,7 @@ void print_methods_as_json() {
                        {"scale", name(m.scale)},
                        {"takes_learning_rate", m.takes_learning_rate},
                        {"wants_even_popsize", m.wants_even_popsize},
+                       {"sets_popsize", m.sets_popsize},
                        {"default_popsize_10", m.default_popsize(10)}});
   }
   Json rates = Json::array();

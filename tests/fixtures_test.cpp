@@ -46,6 +46,65 @@ TEST(FixturesOfSeparableMethods, AgreeInEveryQuantityOfEveryIteration) {
   }
 }
 
+TEST(FixturesOfDistanceWeights, AgreeInEveryQuantityOfEveryIteration) {
+  for (const ShapeRoute route : {ShapeRoute::dense, ShapeRoute::low_rank}) {
+    for (const char* file : {"dxnes_d3_l6.json", "dxnes_d10_l6.json", "dxnes_d10_l12.json"}) {
+      SCOPED_TRACE(file);
+      expect_agreement(file, route, 5);  // f, m, sigma, B, p_sigma
+    }
+    for (const char* file : {"dxnesic_d3_l6.json", "dxnesic_d10_l12.json"}) {
+      SCOPED_TRACE(file);
+      expect_agreement(file, route, 6);  // the same and gamma
+    }
+  }
+  for (const char* file : {"fmnes_d3_l6.json", "fmnes_d10_l12.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 7);  // the same, gamma and p_c
+  }
+}
+
+TEST(FixturesOfCrFmNes, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"crfmnes_d3_l6.json", "crfmnes_d10_l12.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 7);  // f, m, sigma, D, v, p_sigma, p_c
+  }
+}
+
+TEST(FixturesOfLraCma, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"lracma_authors_d3_l7.json", "lracma_authors_d10_l10.json"}) {
+    SCOPED_TRACE(file);
+    // f, m, sigma, C, p_sigma, p_c, E_m, E_Sigma, V_m, V_Sigma, eta_m, eta_Sigma, hsig
+    expect_agreement(file, ShapeRoute::automatic, 13);
+  }
+  for (const char* file : {"lracma_cmaeslib_d3_l6.json", "lracma_cmaeslib_d10_l12.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 12);  // the same without hsig
+  }
+}
+
+TEST(FixturesOfPsaCma, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"psa_cma_d3_l8.json", "psa_cma_d10_l12.json", "psa_cma_d10_l10_rastrigin.json"}) {
+    SCOPED_TRACE(file);
+    // f, m, sigma, C, p_sigma, p_c, gamma_sigma, gamma_c, p_m, p_Sigma, E, p_theta2, gamma_theta, lambda_real, lam
+    expect_agreement(file, ShapeRoute::automatic, 15);
+  }
+}
+
+TEST(FixturesOfSelfCma, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"self_cma_d3_l16.json", "self_cma_d10_l40.json"}) {
+    SCOPED_TRACE(file);
+    // f, m, sigma, C, p_sigma, p_c, theta, and the second CMA-ES's m, sigma, C, p_sigma, p_c
+    expect_agreement(file, ShapeRoute::automatic, 12);
+  }
+}
+
+TEST(FixturesOfLmMaEs, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"lm_ma_es_d10_l4.json", "lm_ma_es_d40_l15.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 5);  // f, m, sigma, p_sigma, M
+  }
+}
+
 TEST(FixturesOfS3Lra, AgreeInEveryQuantityOfEveryIteration) {
   for (const ShapeRoute route : {ShapeRoute::dense, ShapeRoute::low_rank}) {
     // f, m, sigma, B, three rates, p_m, p_B, l_m, l_sigma, l_B, gamma

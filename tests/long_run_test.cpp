@@ -14,9 +14,9 @@ namespace surefoot {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t generations = 3000;
+constexpr std::uint64_t long_generations = 3000;
 #else
-constexpr std::uint64_t generations = 100000;
+constexpr std::uint64_t long_generations = 100000;
 #endif
 
 using Real = long double;
@@ -74,7 +74,7 @@ TEST_P(LongRuns, StayWithLongDouble) {
   const LongMatrix I = LongMatrix::Identity(d, d);
   CounterNormals normals(21);
   Matrix z(d, popsize);
-  for (std::uint64_t t = 0; t < generations; ++t) {
+  for (std::uint64_t t = 0; t < long_generations; ++t) {
     normals.fill(t, z);
     const LongMatrix long_z = z.cast<Real>();
     const LongVector long_values = values_of<LongMatrix, LongVector>(B, long_z, D.cast<Real>());
@@ -109,7 +109,7 @@ TEST_P(LongRuns, StayWithLongDouble) {
   const double l_theta = static_cast<double>(P.squaredNorm() / 2);
   const Matrix O = PolarFactor(d)(ours);
   std::printf("after %llu generations: deviation of B %.1e, ln det B %.1e, of l_theta %.1e, orthogonality %.1e\n",
-              static_cast<unsigned long long>(generations), deviation, log_det,
+              static_cast<unsigned long long>(long_generations), deviation, log_det,
               std::abs(strategy->measures()["l_theta"] - l_theta) / l_theta,
               (O.transpose() * O - Matrix::Identity(d, d)).norm());
   // Of 1e5 steps each one may be wrong by some units of rounding, 1e-15, all in the same direction; measured 1e-11. A

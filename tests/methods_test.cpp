@@ -66,8 +66,8 @@ TEST(Methods, AllSolveTheSphere) {
 TEST(Methods, AllGoOnFromACheckpointBitForBit) {
   for (const MethodInfo& method : method_table()) {
     const Options options = {.maxiter = 40, .method = method.name, .seed = 1};
-    Optimizer whole({3, 3, 3}, {1, 2, 4}, options);
-    Optimizer resumed({3, 3, 3}, {1, 2, 4}, options);
+    Optimizer whole({3, 3, 3, 3, 3}, {1, 2, 4, 8, 16}, options);
+    Optimizer resumed({3, 3, 3, 3, 3}, {1, 2, 4, 8, 16}, options);
     while (!whole.stop()) {
       whole.tell(whole.ask().colwise().squaredNorm().transpose());
       if (whole.nit() == 20) resumed.set_state(whole.state());
@@ -89,7 +89,8 @@ TEST(Methods, AutoIsResolvedBeforeEverythingElse) {
   EXPECT_EQ(lra.options().learning_rate.text(), "lra");
   EXPECT_EQ(Optimizer({0, 0}, 1, {.method = "xnes"}).options().learning_rate.text(), "fixed");
   for (const MethodInfo& method : method_table()) {
-    EXPECT_EQ(Optimizer(Vector::Zero(50), 1, {.method = method.name}).options().popsize, method.default_popsize(50));
+    EXPECT_EQ(Optimizer(Vector::Zero(50), 1, {.method = method.name}).options().popsize,
+              method.fitting_popsize(method.default_popsize(50), 50));
     EXPECT_EQ(message_of(method.name, "lra").empty(), method.takes_learning_rate) << method.name;
   }
 }
@@ -109,9 +110,9 @@ TEST(Methods, TakeConstantsAsText) {
 TEST(Methods, MayWantEvenPopulations) {
   MethodInfo mirrored;
   mirrored.wants_even_popsize = true;
-  EXPECT_EQ(mirrored.fitting_popsize(7), 8);
-  EXPECT_EQ(mirrored.fitting_popsize(8), 8);
-  EXPECT_EQ(find_method("cma").fitting_popsize(7), 7);
+  EXPECT_EQ(mirrored.fitting_popsize(7, 3), 8);
+  EXPECT_EQ(mirrored.fitting_popsize(8, 3), 8);
+  EXPECT_EQ(find_method("cma").fitting_popsize(7, 3), 7);
 }
 
 /// A method that does not learn, but asks for one candidate more in each generation.

@@ -61,6 +61,19 @@ TEST_F(Sessions, WithoutFilesIsMinimize) {
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
+TEST_F(Sessions, TraceWhatOnlyThisMethodMeasures) {
+  Options ig = options(3);
+  ig.method = "ig-xnes";
+  run(ig, {.trace = file("ig.jsonl")});
+  EXPECT_NE(content(file("ig.jsonl")).find(",\"kappa\":"), std::string::npos);
+  Options cma = options(3);
+  cma.method = "cma";
+  run(cma, {.trace = file("cma.jsonl")});
+  const std::string trace = content(file("cma.jsonl"));
+  EXPECT_EQ(trace.find("kappa"), std::string::npos);
+  EXPECT_EQ(trace.find("eta_m", trace.find("eta_m") + 1) > trace.find('\n'), true) << "no name twice in a line";
+}
+
 TEST_F(Sessions, GoesOnFromItsCheckpoint) {
   const Result whole = run(options(60), {.checkpoint = file("whole.sf"), .trace = file("whole.jsonl")});
   run(options(25), files());

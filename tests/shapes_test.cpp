@@ -16,6 +16,11 @@ Start start_of(const FullShape* /*tag*/) {
   return Start::with_covariance(start_mean, Matrix{{4, 1, 0}, {1, 2, -0.5}, {0, -0.5, 1}});
 }
 Start start_of(const DiagonalShape* /*tag*/) { return {start_mean, Vector{{3, 0.5, 1}}}; }
+Start start_of(const VectorShape* /*tag*/) {
+  Start start{start_mean, Vector{{3, 0.5, 1}}};
+  start.direction = Vector{{2, -0.2, 0.75}};
+  return start;
+}
 
 template <class Shape>
 class Shapes : public testing::Test {
@@ -25,7 +30,7 @@ class Shapes : public testing::Test {
   NormalDistribution<Shape> distribution{normal};
 };
 
-using AllShapes = testing::Types<FullShape, DiagonalShape>;
+using AllShapes = testing::Types<FullShape, DiagonalShape, VectorShape>;
 TYPED_TEST_SUITE(Shapes, AllShapes);
 
 TYPED_TEST(Shapes, HaveTheCovarianceOfTheStart) {
@@ -83,6 +88,23 @@ TYPED_TEST(Shapes, ScaleCoordinates) {
 TYPED_TEST(Shapes, SeeWhatIsNotFinite) {
   this->normal.mean[1] = test::inf;
   EXPECT_FALSE(this->distribution.is_finite());
+}
+
+TEST(Start, WithADirectionIsThatOfItsCovariance) {
+  Start start = start_of(static_cast<const VectorShape*>(nullptr));
+  const Start same = Start::with_covariance(start_mean, start.covariance());
+  EXPECT_NEAR(start.sigma(), same.sigma(), 1e-14);
+  EXPECT_TRUE(start.axis_lengths().isApprox(same.axis_lengths(), 1e-13));
+  Matrix sum = Matrix::Zero(3, 3);
+  for (Index k = 0; k < 3; ++k) {
+    const Vector axis = start.point(Vector::Unit(3, k)) - mean;
+    sum += axis * axis.transpose();
+  }
+  EXPECT_TRUE(sum.isApprox(start.covariance(), 1e-14));
+  start.rescale(Vector{{1, 2, 3}});
+  start.widen(2);
+  EXPECT_NEAR(start.covariance()(0, 2), 4 * 3 * 2 * 0.75, 1e-14);
+  EXPECT_TRUE(NormalDistribution(Normal<FullShape>(start)).covariance().isApprox(start.covariance(), 1e-14));
 }
 
 TEST(Start, OfADiagonalShapeLeavesCorrelationsOut) {

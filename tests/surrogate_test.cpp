@@ -83,7 +83,7 @@ class Course {
   double best_ = test::inf;
 };
 
-double ellipsoid(const Vector& x) {
+double stretched(const Vector& x) {
   double sum = 0;
   for (Index i = 0; i < x.size(); ++i) {
     sum += std::pow(1e6, static_cast<double>(i) / static_cast<double>(x.size() - 1)) * x[i] * x[i];
@@ -93,8 +93,8 @@ double ellipsoid(const Vector& x) {
 
 TEST(Surrogate, QuadraticsTakeAboutAsManyEvaluationsAsTheyHaveTerms) {
   EXPECT_LE(Course(10, test::sphere).to(1e-8, 1000), 80);   // plain CMA-ES: 1200
-  EXPECT_LE(Course(10, ellipsoid).to(1e-8, 1000), 2 * 66);  // plain: 3900
-  EXPECT_LE(Course(5, ellipsoid).to(1e-8, 1000), 3 * 21);   // plain: 1400
+  EXPECT_LE(Course(10, stretched).to(1e-8, 1000), 2 * 66);  // plain: 3900
+  EXPECT_LE(Course(5, stretched).to(1e-8, 1000), 3 * 21);   // plain: 1400
 }
 
 TEST(Surrogate, EvaluatesFiveFirst) {
@@ -111,7 +111,7 @@ TEST(Surrogate, KnownPointsCount) {
 }
 
 TEST(Surrogate, AcceptedGenerationsAreToldTheModelsRanking) {
-  Course course(4, ellipsoid);
+  Course course(4, stretched);
   for (int g = 0; g < 8; ++g) course.generation();
   course.begin();
   while (!course.surrogate().is_complete()) course.step();
@@ -127,7 +127,7 @@ TEST(Surrogate, AcceptedGenerationsAreToldTheModelsRanking) {
   EXPECT_DOUBLE_EQ(s.values().minCoeff(), lowest);
   // The model is exact here: differences of told values are those of the function.
   Vector truth(s.values().size());
-  for (Index i = 0; i < truth.size(); ++i) truth[i] = ellipsoid(course.population().col(i));
+  for (Index i = 0; i < truth.size(); ++i) truth[i] = stretched(course.population().col(i));
   EXPECT_LT(((s.values().array() - s.values()[0]) - (truth.array() - truth[0])).abs().maxCoeff(),
             1e-7 * truth.maxCoeff());
 }
@@ -177,7 +177,7 @@ TEST(Surrogate, DoesNotDriftOnARandomFunction) {
 TEST(Surrogate, BatchesAreMultiples) {
   SurrogateRules rules;
   rules.batch = 4;
-  Course course(10, ellipsoid, 1, rules);  // popsize 10
+  Course course(10, stretched, 1, rules);  // popsize 10
   for (int g = 0; g < 30; ++g) {
     course.begin();
     std::size_t left = 10;

@@ -3,7 +3,9 @@
 /// \file
 /// The table of methods: every strategy there is, and how to make one.
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,15 +51,20 @@ struct MethodInfo {
   Scale scale = Scale::quadratic;
   bool takes_learning_rate = false;
   bool wants_even_popsize = false;
+  bool sets_popsize = false;  // it changes from generation to generation, and is never below what was asked for
+  Index smallest_dimension = 0;
   Index (*default_popsize)(Index dimension) = surefoot::default_popsize;
+  Index (*smallest_popsize)(Index dimension) = [](Index) { return Index{2}; };
+  Index (*largest_popsize)(Index dimension) = [](Index) { return std::numeric_limits<Index>::max(); };
   /// `text` is the name with its constants, name:key=value;key=value.
   std::unique_ptr<Strategy> (*make)(const std::string& text, const StrategyContext& context) = nullptr;
   /// The distribution of a saved strategy, whose state begins with it.
   Start (*read_start)(StateVisitor& state) = nullptr;
 
-  /// The next size that the method can use.
-  [[nodiscard]] Index fitting_popsize(Index popsize) const {
-    return wants_even_popsize ? popsize + popsize % 2 : popsize;
+  /// The nearest size that the method can use, above rather than below.
+  [[nodiscard]] Index fitting_popsize(Index popsize, Index dimension) const {
+    const Index whole = wants_even_popsize ? popsize + popsize % 2 : popsize;
+    return std::max(smallest_popsize(dimension), std::min(whole, largest_popsize(dimension)));
   }
 };
 

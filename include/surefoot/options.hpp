@@ -32,7 +32,7 @@ struct Options {
   LearningRate learning_rate = {};                   // policy of the NES strategies: "auto", "fixed:8", "lra", ...
   std::optional<std::int64_t> maxfevals = {};        // stop after this many evaluations, never more
   std::optional<std::int64_t> maxiter = {};          // stop after this many generations; default below
-  std::string method = "auto";                       // strategy: "auto", "xnes", "ig-xnes", "cma"
+  std::string method = "auto";                       // a row of method_table(), as "cma" or "snes:eta_m=0.5"
   std::string model = "auto";                        // of the objective: "auto", "none", "quadratic"
   bool noeffectaxis = true;                          // stop when a step along an axis does not change the mean
   bool noeffectcoord = true;                         // stop when a step along a coordinate does not change it

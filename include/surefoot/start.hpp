@@ -59,6 +59,8 @@ struct Start {
   Vector mean;
   Vector deviations;                  // standard deviations of the coordinates
   std::optional<Matrix> factor = {};  // any A with covariance A A^T; empty: diag(deviations)
+  /// One direction u of correlations, without a matrix: covariance(i, j) = u_i u_j for i != j. Not with a factor.
+  std::optional<Vector> direction = {};
 
   /// A distribution with a given covariance, symmetric and positive definite.
   /// \throws std::invalid_argument if it is not.
@@ -67,11 +69,13 @@ struct Start {
   static Start with_factor(const Vector& mean, Matrix factor);
 
   [[nodiscard]] Index dimension() const { return mean.size(); }
+  /// What the coordinates vary by besides the common direction: sqrt(deviations^2 - u^2).
+  [[nodiscard]] Vector own_deviations() const;
   /// Geometric mean of the lengths of the principal axes: the d-th root of det A. O(d^3) with a factor.
   [[nodiscard]] double sigma() const;
   /// d x d in any case.
   [[nodiscard]] Matrix covariance() const;
-  /// Standard deviations along the principal axes, descending. O(d^3) with a factor.
+  /// Standard deviations along the principal axes, descending. O(d^3) with a factor, O(d^2) with a direction.
   [[nodiscard]] Vector axis_lengths() const;
   /// m + A z.
   [[nodiscard]] Vector point(const Vector& z) const;

@@ -132,7 +132,9 @@ void add_search(py::module_& module) {
           "The seed: given, or drawn.")
       .def_property_readonly(
           "sigma",
-          [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.strategy().distribution().sigma(); }); },
+          [](SearchBinding& s) {
+            return s.read([](const Optimizer& o) { return o.strategy().distribution().sigma(); });
+          },
           "The step size.")
       .def_property_readonly(
           "mean",

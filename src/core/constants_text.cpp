@@ -17,6 +17,8 @@ template <>
 constexpr std::array<std::string_view, 2> words<PathFrame> = {"symmetric", "B"};
 template <>
 constexpr std::array<std::string_view, 2> words<RateCoupling> = {"one", "separate"};
+template <>
+constexpr std::array<std::string_view, 2> words<CmaForm> = {"authors", "cmaes"};
 
 void read(const std::string& option, const std::string& given, double& value) {
   const char* end = given.data() + given.size();

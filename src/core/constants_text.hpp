@@ -6,13 +6,14 @@
 #include <variant>
 #include <vector>
 
+#include "core/methods/cma/cma_form.hpp"
 #include "surefoot/learning_rate.hpp"
 
 namespace surefoot {
 
 /// A constant of a method or policy under the name that texts use for it. A shorthand may set several constants.
 struct Slot {
-  using Target = std::variant<double*, std::optional<double>*, PathFrame*, RateCoupling*>;
+  using Target = std::variant<double*, std::optional<double>*, PathFrame*, RateCoupling*, CmaForm*>;
   std::string key;
   std::vector<Target> targets;
 };

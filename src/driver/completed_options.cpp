@@ -49,7 +49,7 @@ void complete_method(Options& o, Index dimension) {
   if (*o.popsize < 2 || *o.popsize > largest_size) {
     reject("popsize", *o.popsize, "it must be from 2 to " + text(largest_size));
   }
-  o.popsize = info.fitting_popsize(static_cast<Index>(*o.popsize));
+  o.popsize = info.fitting_popsize(static_cast<Index>(*o.popsize), dimension);
 }
 
 /// A model takes far longer than a strategy: it is for evaluations that take longer still, which nobody but the caller

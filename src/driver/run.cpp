@@ -53,6 +53,7 @@ Run::Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vec
                                                      .observed = static_cast<bool>(setup.options.observer),
                                                      .budget = budget})),
       criteria_(std::make_unique<RunCriteria>(setup.options, strategy_->distribution(), strategy_->popsize())) {
+  plan_.popsize = strategy_->popsize();  // the method may have fitted it
   keep_in_domain();
   if (setup.options.model == "none") return;
   rounds_.emplace(*setup.domain, strategy_->popsize(),

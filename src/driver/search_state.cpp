@@ -177,7 +177,8 @@ Start distribution_of_state(const std::string& state) {
   reader.skip_to("m");
   Start start = find_method(method).read_start(reader);
   if (start.mean.size() != x0.size() || start.deviations.size() != x0.size() ||
-      (start.factor && start.factor->cols() != x0.size())) {
+      (start.factor && start.factor->cols() != x0.size()) ||
+      (start.direction && start.direction->size() != x0.size())) {
     throw std::invalid_argument("checkpoint: its distribution is of another dimension");
   }
   if (units.size() > 0) start.rescale(units);

@@ -61,8 +61,10 @@ class RateLog {
 
 /// The budget in generations. Methods would plan for a budget in evaluations, and the arena compares methods that do
 /// not know theirs.
+/// Methods that set their population size have generations of any length, and make no plans.
 void set_budget(Options& options, std::int64_t evaluations) {
-  if (options.restarts.kind == Restarts::Kind::none) {
+  const std::string method = choose_method(options.method, options.learning_rate).method;
+  if (options.restarts.kind == Restarts::Kind::none && !find_method(method).sets_popsize) {
     options.maxiter = (evaluations + *options.popsize - 1) / *options.popsize;
   } else {
     options.maxfevals = evaluations;

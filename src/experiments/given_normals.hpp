@@ -9,11 +9,20 @@ namespace surefoot {
 /// Gives stored normals, whatever generation is asked for. Replays and tests use it.
 class GivenNormals final : public NormalSource {
  public:
-  explicit GivenNormals(Matrix z) : z_(std::move(z)) {}
-  void fill(std::uint64_t /*generation*/, Eigen::Ref<Matrix> z) override { z = z_; }
+  /// `more` is for methods that draw more than a population, as often as it has another size.
+  explicit GivenNormals(Matrix z, Matrix more = {}) : z_(std::move(z)), more_(std::move(more)) {}
+  void fill(std::uint64_t /*generation*/, Eigen::Ref<Matrix> z) override {
+    const bool is_population = z.rows() == z_.rows() && z.cols() == z_.cols();
+    if (is_population || more_.size() > 0) {
+      z = is_population ? z_ : more_;
+    } else {
+      z.setZero();
+    }
+  }
 
  private:
   Matrix z_;
+  Matrix more_;
 };
 
 }  // namespace surefoot

@@ -60,6 +60,15 @@ class Comparison final : public StateVisitor {
     note("C_diag", (deviations / distribution.sigma()).cwiseAbs2(), vector_from(*variances));
   }
 
+  /// What a file counts among the state and the strategy only measures.
+  void measures(const Measures& measures) {
+    for (const auto& [name, measured] : measures) {
+      const bool is_noted = std::find(seen_.begin(), seen_.end(), name) != seen_.end();
+      double value = measured;
+      if (!is_noted) scalar(name == "h_sigma" ? "hsig" : name, value);
+    }
+  }
+
   void note(const std::string& name, const Matrix& actual, const Matrix& expected) {
     double deviation = (actual - expected).cwiseAbs().maxCoeff() / std::max(expected.cwiseAbs().maxCoeff(), 1e-300);
     if (!std::isfinite(deviation)) deviation = std::numeric_limits<double>::infinity();
@@ -88,6 +97,22 @@ class Comparison final : public StateVisitor {
   std::vector<std::string> seen_;
 };
 
+/// Gives a strategy the vectors that the file begins with: some methods would draw them.
+class Beginning final : public StateVisitor {
+ public:
+  explicit Beginning(const Json& init) : init_(init) {}
+
+  void scalar(std::string_view /*name*/, double& /*value*/) override {}
+  void vector(std::string_view name, Vector& value) override {
+    const auto found = init_.find(name);
+    if (found != init_.end() && found->is_array()) value = vector_from(*found);
+  }
+  void matrix(std::string_view /*name*/, Matrix& /*value*/) override {}
+
+ private:
+  const Json& init_;
+};
+
 /// What an algorithm of the fixtures is called here. The first row whose variant the file's begins with.
 struct Row {
   const char* algorithm;
@@ -103,8 +128,17 @@ constexpr std::array rows = {
     Row{"S3-LRA-xNES", "", "xnes", "s3-lra"},
     Row{"CMA-ES (active)", "", "cma"},
     Row{"ig-xnes", "", "ig-xnes"},
+    Row{"DX-NES", "", "dx-nes"},
+    Row{"DX-NES-IC", "gamma carried over", "dx-nes-ic"},
+    Row{"FM-NES", "", "fm-nes"},
+    Row{"CR-FM-NES", "", "cr-fm-nes"},
     Row{"SNES", "", "snes"},
     Row{"sep-CMA-ES", "", "sep-cma"},
+    Row{"LRA-CMA-ES", "authors", "lra-cma"},
+    Row{"LRA-CMA-ES", "cmaes", "lra-cma:form=cmaes"},
+    Row{"PSA-CMA-ES", "", "psa-cma"},
+    Row{"self-CMA-ES", "", "self-cma"},
+    Row{"LM-MA-ES", "", "lm-ma-es"},
 };
 
 const Row& row_of(const std::string& algorithm, const std::string& variant) {
@@ -129,6 +163,17 @@ const Problem& objective_of(const Json& objective) {
   return problem;
 }
 
+/// The columns that are no negatives of others before them: what a method draws that mirrors them itself.
+Matrix drawn_columns(const Matrix& z) {
+  Matrix drawn(z.rows(), z.cols());
+  Index count = 0;
+  for (Index i = 0; i < z.cols(); ++i) {
+    const bool is_mirrored = ((drawn.leftCols(count).colwise() + z.col(i)).array() == 0).colwise().all().any();
+    if (!is_mirrored) drawn.col(count++) = z.col(i);
+  }
+  return drawn.leftCols(count);
+}
+
 /// All of them, if the file gives candidates: what a strategy samples may depend on the signs of eigenvectors.
 std::vector<Index> changed_columns(const Json& step, Index popsize) {
   std::vector<Index> columns(step.contains("x") ? static_cast<std::size_t>(popsize) : 0);
@@ -137,7 +182,8 @@ std::vector<Index> changed_columns(const Json& step, Index popsize) {
 }
 
 void replay_step(const Json& step, Strategy& strategy, const Problem& problem, ReplayReport& report) {
-  GivenNormals normals(columns_from(step.at("z")));
+  GivenNormals normals(drawn_columns(columns_from(step.at("z"))),
+                       step.contains("z_aux") ? columns_from(step.at("z_aux")) : Matrix());
   Matrix population = strategy.ask(0, normals);
   if (step.contains("x")) population = columns_from(step.at("x"));
   Vector values(population.cols());
@@ -152,6 +198,7 @@ void replay_step(const Json& step, Strategy& strategy, const Problem& problem, R
   Comparison comparison(step.at("state"), report);
   comparison.note("f", values, vector_from(step.at("f")));
   strategy.visit(comparison);
+  comparison.measures(strategy.measures());
   comparison.distribution(strategy.distribution());
   comparison.require_all_seen();
 }
@@ -172,7 +219,7 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
     report.algorithm = json.at("meta").at("algorithm").get<std::string>();
     report.variant = json.at("meta").at("variant").get<std::string>();
     const Row& row = row_of(report.algorithm, report.variant);
-    report.method = row.method;
+    report.method = find_method(row.method).name;
     const Problem& problem = objective_of(json.at("objective"));
 
     const Vector mean = vector_from(json.at("init").at("m"));
@@ -186,6 +233,8 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
                                                      .observed = true,
                                                      .route = route,
                                                      .budget = budget});
+    Beginning beginning(json.at("init"));
+    strategy->visit(beginning);
     for (const Json& step : json.at("steps")) {
       replay_step(step, *strategy, problem, report);
       ++report.iterations;

@@ -89,7 +89,7 @@ def test_plots_of_results(options, tmp_path):
 
     r = surefoot.minimize(rosenbrock, np.zeros(5), 0.5, seed=1, **options)
     figure = surefoot.plot(r)
-    best, widths, rates, path = figure.axes
+    best, widths, rates, path = figure.axes[:4]
     assert len(finite_lines(best)) == 2
     assert len(finite_lines(widths)) == 6  # five axes and sigma
     assert len(finite_lines(rates)) == 3
@@ -99,6 +99,17 @@ def test_plots_of_results(options, tmp_path):
     figure.savefig(file)
     assert file.stat().st_size > 20000
     plt.close(figure)
+
+
+def test_plots_show_what_only_this_method_measures(tmp_path):
+    import matplotlib.pyplot as plt
+
+    trace = tmp_path / "run.jsonl"
+    r = surefoot.minimize(rosenbrock, np.zeros(5), 0.5, seed=1, maxiter=20, trace=trace)
+    for source in (r, trace):
+        figure = surefoot.plot(source)
+        assert [axis.get_title(loc="left") for axis in figure.axes[4:]] == ["kappa"]
+        plt.close(figure)
 
 
 def test_history_has_what_the_method_measures():

@@ -5,7 +5,15 @@
 #include "core/constants_text.hpp"
 #include "core/invalid_option.hpp"
 #include "core/methods/cma/cma.hpp"
+#include "core/methods/cma/lra_cma.hpp"
+#include "core/methods/cma/psa_cma.hpp"
+#include "core/methods/cma/self_cma.hpp"
 #include "core/methods/cma/sep_cma.hpp"
+#include "core/methods/dxnes/cr_fm_nes.hpp"
+#include "core/methods/dxnes/dx_nes.hpp"
+#include "core/methods/dxnes/dx_nes_ic.hpp"
+#include "core/methods/dxnes/fm_nes.hpp"
+#include "core/methods/lm_ma_es.hpp"
 #include "core/methods/snes.hpp"
 #include "core/methods/xnes/ig_xnes.hpp"
 #include "core/methods/xnes/xnes.hpp"
@@ -57,14 +65,52 @@ const std::vector<MethodInfo>& method_table() {
       with_constants<IgXnes>({.name = "ig-xnes",
                               .summary = "xNES whose rates follow the information in the ranking",
                               .citation = "Glasmachers2010"}),
+      with_constants<DxNes>({.name = "dx-nes",
+                             .summary = "xNES with mirrored samples, weighted by distance while it moves",
+                             .citation = "Fukushima2011",
+                             .wants_even_popsize = true}),
+      with_constants<DxNesIc>({.name = "dx-nes-ic",
+                               .summary = "DX-NES for functions without a value in part of the space",
+                               .citation = "Nomura2021",
+                               .wants_even_popsize = true}),
+      with_constants<FmNes>({.name = "fm-nes",
+                             .summary = "DX-NES-IC with a rank-one update along the path of the mean",
+                             .citation = "NomuraOno2021",
+                             .wants_even_popsize = true}),
       with_constants<Snes, SnesConstants>({.name = "snes",
                                            .summary = "separable natural evolution strategy, for very many variables",
                                            .citation = "Schaul2011",
                                            .scale = Scale::linear}),
+      with_constants<CrFmNes>({.name = "cr-fm-nes",
+                               .summary = "fast moving NES with scales and one direction, for very many variables",
+                               .citation = "NomuraOno2022b",
+                               .scale = Scale::linear,
+                               .wants_even_popsize = true}),
       with_constants<SepCma>({.name = "sep-cma",
                               .summary = "CMA-ES with a diagonal covariance, for very many variables",
                               .citation = "RosHansen2008",
                               .scale = Scale::linear}),
+      with_constants<LraCma, LraCmaConstants>(
+          {.name = "lra-cma",
+           .summary = "CMA-ES that takes smaller steps where they carry little signal, for rugged and noisy functions",
+           .citation = "Nomura2023"}),
+      with_constants<PsaCma, PsaCmaConstants>({.name = "psa-cma",
+                                               .summary = "CMA-ES that sets its population size, for rugged functions",
+                                               .citation = "NishidaAkimoto2018",
+                                               .sets_popsize = true}),
+      with_constants<SelfCma>({.name = "self-cma",
+                               .summary = "CMA-ES that adapts its rates by the likelihood of successful steps",
+                               .citation = "Loshchilov2014",
+                               .default_popsize = SelfCma::default_popsize,
+                               .smallest_popsize = SelfCma::smallest_popsize}),
+      with_constants<LmMaEs>(
+          {.name = "lm-ma-es",
+           .summary = "matrix adaptation with a few directions, rotation-invariant, for many variables",
+           .citation = "Loshchilov2018",
+           .scale = Scale::linear,
+           .smallest_dimension = 5,
+           .default_popsize = LmMaEs::default_popsize,
+           .largest_popsize = LmMaEs::largest_popsize}),
   };
   return table;
 }
@@ -104,7 +150,12 @@ std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyConte
   ChosenMethod chosen = choose_method(method, context.learning_rate);
   const MethodInfo& info = find_method(chosen.method);
   context.learning_rate = std::move(chosen.learning_rate);
-  context.popsize = info.fitting_popsize(context.popsize.value_or(info.default_popsize(context.start.dimension())));
+  const Index d = context.start.dimension();
+  if (d < info.smallest_dimension) {
+    reject("method", "'" + info.name + "'",
+           "it needs at least " + text(info.smallest_dimension) + " variables, and there are " + text(d));
+  }
+  context.popsize = info.fitting_popsize(context.popsize.value_or(info.default_popsize(d)), d);
   return info.make(chosen.method, context);
 }
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 
 #include "core/linear_algebra/pack.hpp"
 
@@ -67,6 +68,17 @@ void Population<DiagonalShape>::replace(const Told& told, const Normal<DiagonalS
   for (const Index i : told.changed) x.col(i) = told.points.col(i);
 }
 
+void Population<LowRankShape>::sample(const Normal<LowRankShape>& normal, std::uint64_t generation,
+                                      NormalSource& normals, double scale) {
+  normals.fill(generation, x);
+  normal.shape.multiply(x, x);
+  for (Index i = 0; i < size(); ++i) x.col(i) = normal.mean + (scale * normal.sigma) * x.col(i);
+}
+
+void Population<LowRankShape>::replace(const Told& told, const Normal<LowRankShape>& /*normal*/, double /*scale*/) {
+  for (const Index i : told.changed) x.col(i) = told.points.col(i);
+}
+
 Population<DiagonalShape>::Sums Population<DiagonalShape>::sums(const Vector& w, const Normal<DiagonalShape>& normal,
                                                                 Index begin) const {
   const Index n = std::min(block, x.rows() - begin);
@@ -90,6 +102,60 @@ void Population<DiagonalShape>::sums(const Vector& w, const Normal<DiagonalShape
     const Sums some = sums(w, normal, begin);
     first.segment(begin, some.first.size()) = some.first;
     second.segment(begin, some.second.size()) = some.second;
+  }
+}
+
+/// y = z + (sqrt(1 + |v|^2) - 1) v (v^T z)/|v|^2, of which the part along v is sqrt(1 + |v|^2) (v^T z)/|v|.
+void Population<VectorShape>::sample(const Normal<VectorShape>& normal, std::uint64_t generation, NormalSource& normals,
+                                     double scale) {
+  const auto& [D, v] = normal.shape;
+  const double n = v.squaredNorm();
+  normals.fill(generation, x);
+  squares = x.colwise().squaredNorm().transpose();
+  along.noalias() = x.transpose() * v;
+  const Vector shares = normal.shape.share_of_root() * along;
+  along *= std::sqrt((1 + n) / n);
+  for (Index begin = 0; begin < x.rows(); begin += coordinate_block) {
+    const Index rows = std::min(coordinate_block, x.rows() - begin);
+    const CoordinateBlock m = normal.mean.segment(begin, rows);
+    const CoordinateBlock s = scale * normal.sigma * D.segment(begin, rows);
+    const CoordinateBlock u = v.segment(begin, rows);
+    for (Index i = 0; i < size(); ++i) {
+      auto column = x.col(i).segment(begin, rows).array();
+      column = m + s * (column + shares[i] * u);
+    }
+  }
+}
+
+void Population<VectorShape>::replace(const Told& told, const Normal<VectorShape>& normal, double scale) {
+  const auto& [D, v] = normal.shape;
+  for (const Index i : told.changed) {
+    x.col(i) = told.points.col(i);
+    const Vector y = (x.col(i) - normal.mean).cwiseQuotient(scale * normal.sigma * D);
+    const double dot = v.dot(y);
+    along[i] = dot / v.norm();
+    squares[i] = y.squaredNorm() - dot * dot / (1 + v.squaredNorm());
+  }
+}
+
+void Population<VectorShape>::sums(const Vector& w, const Normal<VectorShape>& normal, Vector& first, Vector& second,
+                                   Vector& mixed) const {
+  for (Index begin = 0; begin < x.rows(); begin += coordinate_block) {
+    const Index rows = std::min(coordinate_block, x.rows() - begin);
+    const CoordinateBlock m = normal.mean.segment(begin, rows);
+    const CoordinateBlock inverse = (normal.sigma * normal.shape.D.segment(begin, rows).array()).inverse();
+    CoordinateBlock sum = CoordinateBlock::Zero(rows);
+    CoordinateBlock sum_of_squares = sum;
+    CoordinateBlock sum_along = sum;
+    for (Index i = 0; i < size(); ++i) {
+      const CoordinateBlock y = (x.col(i).segment(begin, rows).array() - m) * inverse;
+      sum += w[i] * y;
+      sum_of_squares += (w[i] * y) * y;
+      sum_along += (w[i] * along[i]) * y;
+    }
+    first.segment(begin, rows) = sum;
+    second.segment(begin, rows) = sum_of_squares;
+    mixed.segment(begin, rows) = sum_along;
   }
 }
 

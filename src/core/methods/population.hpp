@@ -9,6 +9,10 @@
 
 namespace surefoot {
 
+/// Coordinates that are worked on together where there are very many: what belongs to them stays in the first cache.
+constexpr Index coordinate_block = 512;
+using CoordinateBlock = Eigen::Array<double, Eigen::Dynamic, 1, Eigen::ColMajor, coordinate_block, 1>;
+
 /// The candidates of a generation, one a column in sampling order, sampled without allocation. `scale` is a factor of
 /// sigma.
 template <class Shape>
@@ -41,9 +45,8 @@ struct Population<DiagonalShape> {
   void sample(const Normal<DiagonalShape>& normal, std::uint64_t generation, NormalSource& normals, double scale = 1);
   void replace(const Told& told, const Normal<DiagonalShape>& normal, double scale = 1);
 
-  /// Coordinates that are worked on together: what belongs to them stays in the first cache.
-  static constexpr Index block = 512;
-  using Block = Eigen::Array<double, Eigen::Dynamic, 1, Eigen::ColMajor, block, 1>;
+  static constexpr Index block = coordinate_block;
+  using Block = CoordinateBlock;
 
   /// sum_i w_i z_i and sum_i w_i z_i z_i of some coordinates, from `begin` on. The normal must be as it was sampled
   /// from in these coordinates.
@@ -55,6 +58,38 @@ struct Population<DiagonalShape> {
 
   /// The sums of all coordinates.
   void sums(const Vector& w, const Normal<DiagonalShape>& normal, Vector& first, Vector& second) const;
+
+  Matrix x;
+};
+
+/// Stored once, as x. What y = (x - m)/(sigma D) has along the direction v/|v| and the length of z are kept: they take
+/// a pass each, and sampling computes them anyway.
+template <>
+struct Population<VectorShape> {
+  Population(Index dimension, Index popsize) : x(dimension, popsize), along(popsize), squares(popsize) {}
+
+  [[nodiscard]] Index size() const { return x.cols(); }
+
+  void sample(const Normal<VectorShape>& normal, std::uint64_t generation, NormalSource& normals, double scale = 1);
+  void replace(const Told& told, const Normal<VectorShape>& normal, double scale = 1);
+
+  /// sum_i w_i y_i, sum_i w_i y_i y_i and sum_i w_i along_i y_i.
+  void sums(const Vector& w, const Normal<VectorShape>& normal, Vector& first, Vector& second, Vector& mixed) const;
+
+  Matrix x;
+  Vector along;    // v^T y_i/|v|
+  Vector squares;  // |z_i|^2
+};
+
+/// Stored once, as x.
+template <>
+struct Population<LowRankShape> {
+  Population(Index dimension, Index popsize) : x(dimension, popsize) {}
+
+  [[nodiscard]] Index size() const { return x.cols(); }
+
+  void sample(const Normal<LowRankShape>& normal, std::uint64_t generation, NormalSource& normals, double scale = 1);
+  void replace(const Told& told, const Normal<LowRankShape>& normal, double scale = 1);
 
   Matrix x;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/methods/mirrored_normals.hpp"
 #include "core/methods/population.hpp"
 #include "core/ranking/ranking.hpp"
 #include "surefoot/method.hpp"
@@ -26,7 +27,10 @@ class Sampler : public Strategy {
       population_ = Population<Shape>(normal_.dimension(), popsize_);
       ranking_ = Ranking(popsize_);
     }
-    population_.sample(normal_, generation, normals, sampling_scale());
+    begin(normals);
+    MirroredNormals mirrored(normals, mirroring_);
+    population_.sample(normal_, generation, mirrored, sampling_scale());
+    draw_more(generation, normals);
     return population_.x;
   }
 
@@ -50,15 +54,22 @@ class Sampler : public Strategy {
   }
 
  protected:
-  Sampler(const Start& start, Index popsize)
+  /// A mirrored population has an even number of candidates.
+  Sampler(const Start& start, Index popsize, Mirroring mirroring = Mirroring::none)
       : normal_(start),
         distribution_(normal_),
         popsize_(popsize),
+        mirroring_(mirroring),
         population_(start.dimension(), popsize),
         ranking_(popsize) {}
 
   /// The paper's algorithm: from population_ and its ranking, with at least one finite value, to the next normal_.
   virtual void learn(const Ranking& ranking, const Vector& values) = 0;
+
+  /// Draws what a distribution begins with, if a method wants something random. Called before every population.
+  virtual void begin(NormalSource& /*normals*/) {}
+  /// Random numbers besides those of the population.
+  virtual void draw_more(std::uint64_t /*generation*/, NormalSource& /*normals*/) {}
 
   /// State besides the distribution.
   virtual void visit_rest(StateVisitor& /*visitor*/) {}
@@ -75,6 +86,7 @@ class Sampler : public Strategy {
   Normal<Shape> normal_;
   NormalDistribution<Shape> distribution_;
   Index popsize_;
+  Mirroring mirroring_;
   Population<Shape> population_;
   Ranking ranking_;
 };

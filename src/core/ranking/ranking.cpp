@@ -100,6 +100,11 @@ void Ranking::merge(std::size_t begin, std::size_t middle, std::size_t end) {
   std::copy(from + right, from + end, std::copy(from + left, from + middle, to));
 }
 
+void Ranking::sort_infeasible(const Vector& distances) {
+  std::stable_sort(order_.begin() + feasible(), order_.end(),
+                   [&](Index a, Index b) { return distances[a] < distances[b]; });
+}
+
 void Ranking::assign(const Vector& rank_weights, Vector& candidate_weights) const {
   for (std::size_t k = 0; k < order_.size(); ++k) candidate_weights[order_[k]] = rank_weights[static_cast<Index>(k)];
 }

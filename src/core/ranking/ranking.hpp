@@ -15,6 +15,13 @@ class Ranking {
   /// False if no value is finite: such a ranking carries no information.
   bool sort(const Vector& values);
 
+  /// How many values were finite: those of the feasible candidates, which come first.
+  [[nodiscard]] Index feasible() const { return static_cast<Index>(finite_.size()); }
+
+  /// Orders the candidates that are not feasible by their distance from the mean, nearest first, in place of the
+  /// sampling order [Nomura2021].
+  void sort_infeasible(const Vector& distances);
+
   /// Gives weight k to the candidate of rank k.
   void assign(const Vector& rank_weights, Vector& candidate_weights) const;
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <utility>
 
 #include "core/geometric_mean.hpp"
 #include "surefoot/start.hpp"
@@ -29,6 +30,7 @@ class DiagonalShape {
   void scale_rows(const Vector& factors) { s.array() *= factors.array(); }
 
   [[nodiscard]] Vector axis_lengths() const;
+  [[nodiscard]] std::pair<double, double> extreme_lengths() const { return {s.maxCoeff(), s.minCoeff()}; }
   [[nodiscard]] Start snapshot(const Vector& mean, double sigma) const { return {mean, sigma * s}; }
 
   void visit(StateVisitor& visitor) { visitor.vector("s", s); }

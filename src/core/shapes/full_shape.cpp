@@ -1,5 +1,6 @@
 #include "core/shapes/full_shape.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/LU>
 
 #include "core/linear_algebra/products.hpp"
@@ -10,7 +11,8 @@ namespace {
 
 Matrix without_sigma(const Start& start, double sigma) {
   if (start.factor) return *start.factor / sigma;
-  return (start.deviations / sigma).asDiagonal();
+  if (!start.direction) return (start.deviations / sigma).asDiagonal();
+  return Eigen::LLT<Matrix>(start.covariance()).matrixL().toDenseMatrix() / sigma;
 }
 
 }  // namespace
@@ -34,6 +36,11 @@ void FullShape::scale_rows(const Vector& factors) {
 }
 
 Vector FullShape::axis_lengths() const { return singular_values(B); }
+
+std::pair<double, double> FullShape::extreme_lengths() const {
+  const Vector lengths = axis_lengths();
+  return {lengths[0], lengths[lengths.size() - 1]};
+}
 
 void FullShape::visit(StateVisitor& visitor) {
   visitor.matrix("B", B);

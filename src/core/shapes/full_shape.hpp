@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <utility>
 
 #include "core/linear_algebra/inverse.hpp"
 #include "core/linear_algebra/norm_bound.hpp"
@@ -40,6 +41,8 @@ class FullShape {
 
   /// Lengths of the principal axes, descending.
   [[nodiscard]] Vector axis_lengths() const;
+  /// The longest and the shortest.
+  [[nodiscard]] std::pair<double, double> extreme_lengths() const;
   /// sigma^2 A A^T as a start.
   [[nodiscard]] Start snapshot(const Vector& mean, double sigma) const { return Start::with_factor(mean, sigma * B); }
 

@@ -4,6 +4,8 @@
 
 #include "core/shapes/diagonal_shape.hpp"
 #include "core/shapes/full_shape.hpp"
+#include "core/shapes/low_rank_shape.hpp"
+#include "core/shapes/vector_shape.hpp"
 #include "surefoot/distribution.hpp"
 
 namespace surefoot {
@@ -57,9 +59,8 @@ class NormalDistribution final : public Distribution {
   [[nodiscard]] double frobenius_condition() const override { return condition_(normal_.shape); }
   [[nodiscard]] Vector axis_lengths() const override { return normal_.sigma * normal_.shape.axis_lengths(); }
   [[nodiscard]] double condition() const override {
-    const Vector lengths = normal_.shape.axis_lengths();  // without sigma, which may have underflowed
-    const double ratio = lengths[0] / lengths[lengths.size() - 1];
-    return ratio * ratio;
+    const auto [longest, shortest] = normal_.shape.extreme_lengths();  // without sigma, which may have underflowed
+    return (longest / shortest) * (longest / shortest);
   }
 
   void whiten(Matrix& points) const override {

@@ -9,6 +9,7 @@
 
 #include "core/geometric_mean.hpp"
 #include "core/invalid_option.hpp"
+#include "core/linear_algebra/rank_one_eigenvalues.hpp"
 #include "core/linear_algebra/singular_values.hpp"
 
 namespace surefoot {
@@ -31,37 +32,59 @@ Start Start::with_factor(const Vector& mean, Matrix factor) {
   return {mean, std::move(deviations), std::move(factor)};
 }
 
+Vector Start::own_deviations() const {
+  if (!direction) return deviations;
+  return ((deviations - *direction).array() * (deviations + *direction).array()).sqrt();
+}
+
 double Start::sigma() const {
   if (factor) return std::exp(Eigen::PartialPivLU<Matrix>(*factor).matrixLU().diagonal().array().abs().log().mean());
-  return geometric_mean(deviations);
+  if (!direction) return geometric_mean(deviations);
+  const Vector own = own_deviations();
+  const double square = direction->cwiseQuotient(own).squaredNorm();
+  return std::exp(own.array().log().mean() + std::log1p(square) / (2 * static_cast<double>(own.size())));
 }
 
 Matrix Start::covariance() const {
   if (factor) return *factor * factor->transpose();
-  return deviations.cwiseAbs2().asDiagonal();
+  Matrix covariance = Matrix::Zero(dimension(), dimension());
+  if (direction) covariance.noalias() = *direction * direction->transpose();
+  covariance.diagonal() = deviations.cwiseAbs2();
+  return covariance;
 }
 
 Vector Start::axis_lengths() const {
   if (factor) return singular_values(*factor);
   Vector lengths = deviations;
+  if (direction) {
+    const RankOneEigenvalues eigenvalues(own_deviations().cwiseAbs2(), *direction);
+    for (Index k = 0; k < lengths.size(); ++k) lengths[k] = std::sqrt(eigenvalues(k));
+  }
   std::sort(lengths.begin(), lengths.end(), std::greater<>());
   return lengths;
 }
 
 Vector Start::point(const Vector& z) const {
   if (factor) return mean + *factor * z;
+  if (direction) {
+    const Vector own = own_deviations();
+    const Vector v = direction->cwiseQuotient(own);
+    return mean + own.cwiseProduct(z) + (v.dot(z) / (1 + std::sqrt(1 + v.squaredNorm()))) * *direction;
+  }
   return mean + deviations.cwiseProduct(z);
 }
 
 void Start::widen(double by) {
   deviations *= by;
   if (factor) *factor *= by;
+  if (direction) *direction *= by;
 }
 
 void Start::rescale(const Vector& units) {
   mean.array() *= units.array();
   deviations.array() *= units.array();
   if (factor) *factor = units.asDiagonal() * *factor;
+  if (direction) direction->array() *= units.array();
 }
 
 }  // namespace surefoot

@@ -86,6 +86,7 @@ Box::Box(const Bounds& bounds, const Start& start) : Box(bounds, projected(bound
     throw std::invalid_argument("bounds: equal bounds, which fix a coordinate, do not go with a start distribution");
   }
   set_units(start.deviations);
+  if (start.direction) start_direction_ = start.direction->cwiseQuotient(unit_);
   if (!start.factor) return;
   start_factor_ = unit_.cwiseInverse().asDiagonal() * *start.factor;
   start_sigma_ = start.sigma();
@@ -112,7 +113,9 @@ void Box::set_units(const Vector& deviations) {
 
 Start Box::start() const {
   if (start_factor_) return Start::with_factor(start_mean_, *start_factor_);
-  return {start_mean_, Vector::Constant(search_dimension(), start_sigma_)};
+  return {.mean = start_mean_,
+          .deviations = Vector::Constant(search_dimension(), start_sigma_),
+          .direction = start_direction_};
 }
 
 Vector Box::searched(const Vector& per_coordinate) const {

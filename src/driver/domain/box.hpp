@@ -63,7 +63,8 @@ class Box final : public Domain {
   Vector margin_;            // width of the parabola at the bounds
   Vector start_mean_;
   double start_sigma_ = 1;
-  std::optional<Matrix> start_factor_;  // of a start with correlations
+  std::optional<Matrix> start_factor_;     // of a start with correlations
+  std::optional<Vector> start_direction_;  // of a warm start whose shape is a diagonal and a vector
   bool is_identity_ = true;
   bool has_bounds_ = false;
 };

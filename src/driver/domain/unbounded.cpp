@@ -7,20 +7,17 @@
 #include "driver/require_same.hpp"
 
 namespace surefoot {
-namespace {
-
-constexpr double unlimited = std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 void check_start(double sigma, const Vector& mean) {
   if (!(sigma >= 1e-150 && sigma <= 1e150)) {
     reject("sigma0", sigma, "it must be from 1e-150 to 1e150, as must a quarter of the bounds' width without it");
   }
-  if (!(mean.squaredNorm() < unlimited)) reject("x0", mean.cwiseAbs().maxCoeff(), "it is too large");
+  if (!(mean.squaredNorm() < std::numeric_limits<double>::infinity()))
+    reject("x0", mean.cwiseAbs().maxCoeff(), "it is too large");
 }
 
-Unbounded::Unbounded(Vector x0, const Sigma0& sigma0) : x0_(std::move(x0)), sigma_(sigma0.per_coordinate(x0_.size())[0]) {
+Unbounded::Unbounded(Vector x0, const Sigma0& sigma0)
+    : x0_(std::move(x0)), sigma_(sigma0.per_coordinate(x0_.size())[0]) {
   check_start(sigma_, x0_);
 }
 
@@ -30,8 +27,8 @@ const Matrix& Unbounded::to_user(const Matrix& points, Matrix& /*room*/) const {
 
 Start Unbounded::user_distribution(const Distribution& distribution) const { return distribution.snapshot(); }
 
-double Unbounded::lower(Index /*coordinate*/) const { return -unlimited; }
-double Unbounded::upper(Index /*coordinate*/) const { return unlimited; }
+double Unbounded::lower(Index /*coordinate*/) const { return -std::numeric_limits<double>::infinity(); }
+double Unbounded::upper(Index /*coordinate*/) const { return std::numeric_limits<double>::infinity(); }
 
 bool Unbounded::excess(const Matrix& /*points*/, const Vector& /*deviations*/, Vector& /*squares*/) const {
   return false;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "driver/draws.hpp"
 #include "surefoot/normal_source.hpp"
 
 namespace surefoot {
@@ -13,8 +14,6 @@ namespace {
 
 constexpr int rounds_needed = 3;
 constexpr std::uint32_t stream = 0x5e9a;  // of normals, used for nothing else
-
-double uniform_of(double normal) { return std::erfc(-normal / std::sqrt(2.0)) / 2; }
 
 /// +-U(0.2, 0.8) from one uniform number.
 double signed_step(double u) { return std::copysign(0.2 + 0.6 * std::abs(2 * u - 1), u - 0.5); }

@@ -71,7 +71,7 @@ Stop met_end_within(const Options& options, const Tally& tally, const std::vecto
 
 Stop met_end(const Options& options, const Tally& tally, const std::vector<Failure>& failures) {
   Stop stop = met_target(options, tally);
-  // Other runs may do better. But evaluations that fail in three runs in a row are an objective that has stopped
+  // Other runs may do better. But evaluations that fail in three runs in a row mean that the objective has stopped
   // working.
   const bool has_broken = tally.last_failed > 0 && tally.barren >= 3 * options.failures.generations;
   const bool is_lost = !is_finite(tally.best_f) || options.restarts.kind == Restarts::Kind::none || has_broken;

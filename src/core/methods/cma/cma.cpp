@@ -18,10 +18,8 @@ void Cma::learn(const Ranking& ranking, const Vector& /*values*/) {
   step_(constants_, population_, w_, normal_, state_);
 }
 
-/// Changes C and the path of C, which lives in the same coordinates.
 void Cma::scale_coordinates(const Vector& factors) {
-  state_.C = factors.asDiagonal() * state_.C * factors.asDiagonal();
-  state_.p_c = factors.asDiagonal() * state_.p_c;
+  state_.scale_coordinates(factors);
   step_.decompose(state_, normal_.shape);
 }
 

@@ -16,10 +16,16 @@ struct CmaState {
 
   void visit(StateVisitor& visitor);
 
+  /// Changes C and the path of C, which lives in the same coordinates.
+  void scale_coordinates(const Vector& factors);
+
   Matrix C;
   Vector p_sigma;
   Vector p_c;
-  std::int64_t g = 0;  // generations
+  std::int64_t g = 0;      // generations
+  bool h_sigma = true;     // of the last generation
+  double gamma_sigma = 1;  // variance of a component of p_sigma under a random ranking; 1 if paths are not normalised
+  double gamma_c = 1;      // the same of p_c
 };
 
 }  // namespace surefoot

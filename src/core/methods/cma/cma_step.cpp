@@ -1,5 +1,6 @@
 #include "core/methods/cma/cma_step.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -16,6 +17,16 @@ constexpr double smallest_squared_length = 1e-8;
 // What rounding has made negative becomes this part of the largest eigenvalue. The cmaes library takes 1e-8 itself;
 // here C has the scale that the start gives it.
 constexpr double repaired_eigenvalue = 1e-8;
+
+bool h_sigma(const CmaConstants& c, double chi, const CmaState& state) {
+  if (!c.rules.compares_squares) {
+    return is_path_short(c.c_sigma, chi, state.g, state.p_sigma, c.rules.first_exponent);
+  }
+  const auto d = static_cast<double>(state.p_sigma.size());
+  const double exponent = 2 * static_cast<double>(state.g - 1) + c.rules.first_exponent;
+  const double variance = c.rules.normalises_paths ? state.gamma_sigma : 1 - std::pow(1 - c.c_sigma, exponent);
+  return state.p_sigma.squaredNorm() < (2 + 4 / (d + 1)) * d * variance;
+}
 
 void give_up(FullShape& shape) {
   shape.B.setConstant(std::numeric_limits<double>::quiet_NaN());
@@ -36,12 +47,23 @@ void CmaState::visit(StateVisitor& visitor) {
   visitor.integer("g", g);
 }
 
+void CmaState::scale_coordinates(const Vector& factors) {
+  C = factors.asDiagonal() * C * factors.asDiagonal();
+  p_c = factors.asDiagonal() * p_c;
+}
+
 CmaStep::CmaStep(Index dimension)
     : chi_(expected_norm(dimension)), y_w_(dimension), z_w_(dimension), solver_(dimension), eigenvalues_(dimension) {}
 
-/// The old sigma and the old C are in y and z.
 void CmaStep::operator()(const CmaConstants& c, const Population<FullShape>& population, const Vector& w,
                          Normal<FullShape>& normal, CmaState& state) {
+  move(c, population, w, normal, state);
+  if (normal.shape.is_finite() && state.g % c.decompose_every == 0) decompose(state, normal.shape);
+}
+
+/// The old sigma and the old C are in y and z.
+void CmaStep::move(const CmaConstants& c, const Population<FullShape>& population, const Vector& w,
+                   Normal<FullShape>& normal, CmaState& state) {
   positive_w_ = w.cwiseMax(0);
   y_w_.noalias() = population.y * positive_w_;
   z_w_.noalias() = population.z * positive_w_;  // C^{-1/2} y_w
@@ -49,24 +71,38 @@ void CmaStep::operator()(const CmaConstants& c, const Population<FullShape>& pop
 
   normal.mean += c.c_m * normal.sigma * y_w_;
   cumulate(c.c_sigma, c.mu_eff, z_w_, state.p_sigma);
-  normal.sigma *= std::exp(c.c_sigma / c.d_sigma * (state.p_sigma.norm() / chi_ - 1));
-  update_covariance(c, population, w, is_path_short(c.c_sigma, chi_, state.g, state.p_sigma), state);
-  if (!std::isfinite(state.C.trace()))
-    return give_up(normal.shape);  // a sum of squares overflows on the diagonal first
-  if (state.g % c.decompose_every == 0) decompose(state, normal.shape);
+  if (c.rules.normalises_paths) state.gamma_sigma = path_variance(c.c_sigma, true, state.gamma_sigma);
+  const double growth = c.c_sigma / c.d_sigma * (state.p_sigma.norm() / chi_ - std::sqrt(state.gamma_sigma));
+  normal.sigma *= std::exp(std::min(growth, c.rules.largest_growth));
+  state.h_sigma = h_sigma(c, chi_, state);
+  update_covariance(c, population, w, state);
+  if (!std::isfinite(state.C.trace())) give_up(normal.shape);  // a sum of squares overflows on the diagonal first
 }
 
-/// p_c, and C := (1 + c_1 delta - c_1 - c_mu sum_i w_i) C + c_1 p_c p_c^T + c_mu sum_i w_i y_i y_i^T, where a step with
-/// a negative weight counts as if it had the length of an average one.
+/// delta of [Hansen2016] is 1 - gamma_c where paths are not normalised.
+double cumulate_p_c(const CmaConstants& c, const Vector& y_w, CmaState& state) {
+  if (state.h_sigma || !c.rules.gates_p_c) {
+    cumulate(c.c_c, c.mu_eff, y_w, state.p_c);
+  } else {
+    state.p_c *= 1 - c.c_c;
+  }
+  double gamma_c = 1;
+  if (c.rules.normalises_paths) {
+    gamma_c = state.gamma_c = path_variance(c.c_c, state.h_sigma, state.gamma_c);
+  } else if (!state.h_sigma) {
+    gamma_c = path_variance(c.c_c, false, 1);
+  }
+  return 1 - c.c_1 * gamma_c - c.c_mu * c.w.sum();
+}
+
+/// p_c, and C := (1 - c_1 gamma_c - c_mu sum_i w_i) C + c_1 p_c p_c^T + c_mu sum_i w_i y_i y_i^T, where a step with a
+/// negative weight counts as if it had the length of an average one.
 void CmaStep::update_covariance(const CmaConstants& c, const Population<FullShape>& population, const Vector& w,
-                                bool is_path_short, CmaState& state) {
+                                CmaState& state) {
   const Index popsize = w.size();
   const Index dimension = state.p_c.size();
   const auto d = static_cast<double>(dimension);
-  if (!is_path_short) y_w_.setZero();
-  cumulate(c.c_c, c.mu_eff, y_w_, state.p_c);
-  const double delta = is_path_short ? 0 : c.c_c * (2 - c.c_c);
-  const double decay = 1 + c.c_1 * delta - c.c_1 - c.c_mu * c.w.sum();
+  const double decay = cumulate_p_c(c, y_w_, state);
 
   column_weights_.resize(popsize + 1);
   columns_.resize(dimension, popsize + 1);

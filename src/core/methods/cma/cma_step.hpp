@@ -18,12 +18,19 @@ class CmaStep {
   void operator()(const CmaConstants& constants, const Population<FullShape>& population, const Vector& w,
                   Normal<FullShape>& normal, CmaState& state);
 
+  /// The same without the decomposition of C, for those who have more to do with C.
+  void move(const CmaConstants& constants, const Population<FullShape>& population, const Vector& w,
+            Normal<FullShape>& normal, CmaState& state);
+
   /// B := C^{1/2}; NaN where C has none. Eigenvalues of C that are not positive are raised.
   void decompose(CmaState& state, FullShape& shape);
 
+  /// Lengths of the axes of C as it was last decomposed, ascending.
+  [[nodiscard]] const Vector& axis_lengths() const { return eigenvalues_; }
+
  private:
   void update_covariance(const CmaConstants& constants, const Population<FullShape>& population, const Vector& w,
-                         bool is_path_short, CmaState& state);
+                         CmaState& state);
 
   double chi_;         // E|N(0, I)|
   Vector positive_w_;  // w, 0 for the worse half
@@ -33,5 +40,8 @@ class CmaStep {
   Eigen::SelfAdjointEigenSolver<Matrix> solver_;
   Vector eigenvalues_;
 };
+
+/// Moves p_c, and gamma_c with it; returns the factor with which the old C goes into the new one.
+double cumulate_p_c(const CmaConstants& constants, const Vector& y_w, CmaState& state);
 
 }  // namespace surefoot

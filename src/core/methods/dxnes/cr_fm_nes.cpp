@@ -1,0 +1,119 @@
+#include "core/methods/dxnes/cr_fm_nes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/geometric_mean.hpp"
+#include "core/methods/cma/cumulation.hpp"
+#include "core/methods/rate_measures.hpp"
+
+namespace surefoot {
+namespace {
+
+constexpr std::uint64_t first_draw = (std::uint64_t{1} << 48U) - 1;  // of a generation that no run reaches
+
+double rate_of_shape(Index dimension, Index feasible) {
+  const auto d = static_cast<double>(dimension);
+  return std::tanh((std::min(0.02 * static_cast<double>(feasible), 3 * std::log(d)) + 5) / (0.23 * d + 25));
+}
+
+}  // namespace
+
+CrFmNes::CrFmNes(const StrategyContext& context)
+    : Sampler(context.start, *context.popsize, Mirroring::halves),
+      constants_(normal_.dimension(), popsize()),
+      movement_(normal_.dimension(), popsize(), constants_.c_sigma()),
+      p_c_(Vector::Zero(normal_.dimension())),
+      distances_(popsize()),
+      mean_(normal_.dimension()),
+      squares_(normal_.dimension()),
+      mixed_(normal_.dimension()),
+      work_(normal_.dimension()) {}
+
+/// A direction is needed for the gradient along it to exist: v ~ N(0, I/d).
+void CrFmNes::begin(NormalSource& normals) {
+  Vector& v = normal_.shape.v;
+  if (v.squaredNorm() > 0) return;
+  Eigen::Map<Matrix> column(v.data(), v.size(), 1);
+  normals.fill(first_draw, column);
+  v /= std::sqrt(static_cast<double>(v.size()));
+}
+
+void CrFmNes::learn(const Ranking& ranking, const Vector& /*values*/) {
+  auto& [m, sigma, shape] = normal_;
+  const auto d = static_cast<double>(m.size());
+  const Index feasible = ranking.feasible();
+  const Phase phase = weigh(feasible);
+  eta_ = {1, constants_.eta_sigma(phase, feasible), rate_of_shape(m.size(), feasible)};
+
+  mean_.array() *= shape.D.array();  // the step of the mean, in units of sigma
+  m += sigma * mean_;
+  cumulate(constants_.c_c(), movement_.mu_eff(), mean_, p_c_);
+  move_shape(constants_.c_1(feasible) * (d - 5) / 6);  // negative below d = 5, as in the authors' program
+  sigma *= std::exp(eta_.sigma / 2 * movement_.w().dot(population_.squares) / d);
+}
+
+/// The sums over the population with the weights of the phase, which follows from their first part: the path needs
+/// z = y - (1 - 1/sqrt(1 + |v|^2)) v (v^T y)/|v|^2.
+Phase CrFmNes::weigh(Index feasible) {
+  const Vector& v = normal_.shape.v;
+  distances_ = population_.squares.cwiseSqrt();
+  movement_.rank(ranking_, distances_);
+  population_.sums(movement_.w(), normal_, mean_, squares_, mixed_);
+  const double along = movement_.w().dot(population_.along) * v.norm();
+  work_ = mean_ + (normal_.shape.share_of_inverse_root() * along) * v;
+  const Phase phase = movement_.follow(work_);
+  if (phase == Phase::moving) {
+    movement_.weigh_by_distance(ranking_, distances_, constants_.alpha(feasible));
+    population_.sums(movement_.w(), normal_, mean_, squares_, mixed_);
+  }
+  return phase;
+}
+
+/// The natural gradient of D and v [NomuraOno2022b], for the population with the rate eta_B and for the path p_c with
+/// the rate c_1. It is linear in s and t, so their sums are transformed, not the parts of each candidate. D may not
+/// change its sign: its factor is kept within 1/2 and 2.
+void CrFmNes::move_shape(double c_1) {
+  auto& [D, v] = normal_.shape;
+  const double n = v.squaredNorm();
+  const double g = 1 + n;
+  work_ = v / std::sqrt(n);
+  const auto u = work_.array();
+  const auto& w = movement_.w();
+
+  mean_ = p_c_.cwiseQuotient(D);  // the path as a candidate
+  const double along = work_.dot(mean_);
+  const double along_squares = eta_.B * w.dot(population_.along.cwiseAbs2()) + c_1 * along * along;
+  auto t = mixed_.array();
+  auto s = squares_.array();
+  t = eta_.B * t + (c_1 * along) * mean_.array();
+  s = eta_.B * s + c_1 * mean_.array().square() - (n / g) * u * t - c_1;
+  t -= (along_squares + c_1 * g) / 2 * u;
+
+  const double a = std::min(1.0, std::sqrt(n * n + (2 * g - std::sqrt(g)) / u.square().maxCoeff()) / (2 + n));
+  const double b = -(1 - a * a) * n * n / g + 2 * a * a;
+  s -= a / g * ((2 + n) * u * t - (n * (u * t).sum()) * u.square());
+  const auto H = 2 - (b + 2 * a * a) * u.square();
+  const double share = b * (s * u.square() / H).sum() / (1 + b * (u.square().square() / H).sum());
+  s = (s - share * u.square()) / H;
+  t -= a * ((2 + n) * u * s - (u.square() * s).sum() * u);
+
+  v += mixed_ / std::sqrt(n);
+  D.array() *= (1 + s).max(0.5).min(2.0);
+  D /= std::exp(D.array().log().mean() + std::log1p(v.squaredNorm()) / (2 * static_cast<double>(D.size())));
+}
+
+void CrFmNes::scale_coordinates(const Vector& factors) {
+  const double common = geometric_mean(factors);
+  normal_.scale_coordinates(factors);
+  p_c_.array() *= factors.array() / common;
+}
+
+void CrFmNes::report(Measures& measures) const { add_rates(eta_, measures); }
+
+void CrFmNes::visit_rest(StateVisitor& visitor) {
+  movement_.visit(visitor);
+  visitor.vector("p_c", p_c_);
+}
+
+}  // namespace surefoot

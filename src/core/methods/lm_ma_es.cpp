@@ -1,0 +1,67 @@
+#include "core/methods/lm_ma_es.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/methods/cma/cumulation.hpp"
+
+namespace surefoot {
+namespace {
+
+/// ln(mu + 1/2) - ln i for the better half; for odd sizes some programs have another first term.
+Vector weights_of(Index popsize) {
+  const Index mu = popsize / 2;
+  Vector w = Vector::Zero(popsize);
+  for (Index i = 0; i < mu; ++i) w[i] = std::log(static_cast<double>(mu) + 0.5) - std::log(static_cast<double>(i + 1));
+  return w / w.sum();
+}
+
+}  // namespace
+
+Index LmMaEs::default_popsize(Index dimension) {
+  return std::min(surefoot::default_popsize(dimension), largest_popsize(dimension));
+}
+
+LmMaEs::LmMaEs(const StrategyContext& context)
+    : Sampler(context.start, *context.popsize),
+      weights_(weights_of(popsize())),
+      mu_w_(1 / weights_.squaredNorm()),
+      c_s_(2 * static_cast<double>(popsize()) / static_cast<double>(normal_.dimension())),
+      c_c_(surefoot::default_popsize(normal_.dimension())),
+      p_sigma_(Vector::Zero(normal_.dimension())),
+      w_(popsize()) {
+  for (Index j = 0; j < c_c_.size(); ++j) c_c_[j] = c_s_ / 2 * std::pow(4, -static_cast<double>(j));
+  normal_.shape.M.setZero(normal_.dimension(), c_c_.size());
+}
+
+/// The mean of z follows from that of x, because A is linear: the population is stored once.
+void LmMaEs::learn(const Ranking& ranking, const Vector& /*values*/) {
+  auto& [m, sigma, shape] = normal_;
+  ranking.assign(weights_, w_);
+  y_.noalias() = population_.x * w_;
+  y_ = (y_ - m) / sigma;
+  z_ = y_;
+  shape.solve(z_);
+
+  m += sigma * y_;
+  cumulate(c_s_, mu_w_, z_.col(0), p_sigma_);
+  for (Index j = 0; j < c_c_.size(); ++j) {
+    const double c = c_c_[j];
+    shape.M.col(j) = (1 - c) * shape.M.col(j) + std::sqrt(mu_w_ * c * (2 - c)) * z_.col(0);
+  }
+  sigma *= std::exp(c_s_ / 2 * (p_sigma_.squaredNorm() / static_cast<double>(m.size()) - 1));
+  ++t_;
+  shape.update(std::min<Index>(static_cast<Index>(t_), c_c_.size()));
+}
+
+void LmMaEs::visit_rest(StateVisitor& visitor) {
+  visitor.vector("p_sigma", p_sigma_);
+  visitor.integer("t", t_);
+}
+
+void LmMaEs::report(Measures& measures) const {
+  measures.add("eta_m", 1);
+  measures.add("eta_sigma", c_s_ / 2);
+}
+
+}  // namespace surefoot
