@@ -94,6 +94,10 @@ TEST(Model, RefusesNonsense) {
   EXPECT_NE(refusal({.batch = 0}).find("batch"), std::string::npos);
   EXPECT_NE(refusal({.model = "quadratic"}, 41).find("at most 40"), std::string::npos);
   EXPECT_EQ(refusal({.model = "quadratic"}, 40), "");
+  for (const MethodInfo& method : method_table()) {
+    const Options options{.method = method.name, .model = "quadratic"};
+    EXPECT_EQ(refusal(options, 6).find("changes its popsize") != std::string::npos, method.sets_popsize) << method.name;
+  }
 }
 
 TEST(Model, EndsARunWhenItPromisesNothing) {

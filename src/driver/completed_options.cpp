@@ -64,6 +64,9 @@ void complete_model(Options& o, Index dimension) {
     reject("model", o.model,
            "it is for at most " + text(most_modelled) + " coordinates, here there are " + text(dimension));
   }
+  if (o.model != "none" && find_method(o.method).sets_popsize) {
+    reject("model", o.model, "not with method " + o.method + ", which changes its popsize");
+  }
   if (o.batch < 1 || o.batch > 10000) reject("batch", o.batch, "it must be from 1 to 10000");
 }
 

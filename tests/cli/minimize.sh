@@ -51,6 +51,17 @@ done
 run minimize --command 'echo inf' --x0 3,3 --sigma0 1 --popsize 6 --seed 1 --maxfevals 100000 --json
 expect_status 3; expect_out '"stop":"infeasible"' '"status":21' '"nfev":19' "+infinity"
 
+# A model saves evaluations, and its rounds keep the limit.
+run minimize --problem ellipsoid --dim 5 --seed 1 --method cma --model quadratic --ftarget 1e-8 --maxfevals 200 --json
+expect_status 0; expect_out '"stop":"ftarget"'
+run minimize --command 'sh -c "echo . >>calls; echo 3"' --x0 3,3 --sigma0 1 --seed 1 --model quadratic --batch 2 --maxfevals 9
+[ "$(wc -l <calls)" -eq 9 ] || fail "$(wc -l <calls) calls with a model, --maxfevals 9"
+rm calls
+run minimize --problem sphere --dim 2 --model cubic
+expect_status 2
+run minimize --problem sphere --dim 2 --batch 0
+expect_status 2
+
 # The summary advises restarts only where there were none.
 run minimize --problem rastrigin --x0 4,4 --sigma0 0.1 --seed 1 --method cma --ftarget 1e-8 --restarts none
 expect_status 1; expect_out "next     it converged to a local optimum: try --restarts bipop"

@@ -37,7 +37,14 @@ def test_converges_without_target():
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"method": "cma"}, {"learning_rate": "lra", "popsize": 20}, {"restarts": "ipop:2"}]
+    "options",
+    [
+        {},
+        {"method": "cma"},
+        {"learning_rate": "lra", "popsize": 20},
+        {"restarts": "ipop:2"},
+        {"method": "cma", "model": "quadratic", "batch": 2},
+    ],
 )
 def test_same_bits_as_the_command_line(program, options, tmp_path):
     words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
@@ -200,6 +207,9 @@ def test_zero_dimensions_are_one_coordinate():
         ({"learning_rate": "fast"}, "learning_rate = 'fast'"),
         ({"learning_rate": 3}, "learning_rate = 3"),
         ({"restarts": "many"}, "restarts = 'many'"),
+        ({"model": "cubic"}, "model = 'cubic'"),
+        ({"model": 2}, "model = 2"),
+        ({"batch": 0}, "batch = 0"),
         ({"noeffectaxis": 1}, "noeffectaxis = 1"),
         ({"workers": 0}, "workers = 0"),
         ({"workers": "four"}, "workers = 'four'"),
@@ -408,6 +418,25 @@ def test_warm_start():
     assert r.success
     with pytest.raises(ValueError, match="covariance"):
         surefoot.minimize(rosenbrock, warm_start=([0, 0], np.eye(3)))
+
+
+def test_model_saves_evaluations():
+    f = surefoot.problems.get("rosenbrock", 5)
+    plain, modelled = (
+        surefoot.minimize(f, f.x0, f.sigma0, seed=1, method="cma", model=model, ftarget=1e-8, trace=True)
+        for model in ("none", "quadratic")
+    )
+    assert plain.success and modelled.success and modelled.nfev < 0.7 * plain.nfev
+    parallel = surefoot.minimize(
+        f, f.x0, f.sigma0, seed=1, method="cma", model="quadratic", ftarget=1e-8, workers=2
+    )
+    assert parallel.nfev == modelled.nfev and (parallel.x == modelled.x).all()
+    search = surefoot.Optimizer(f.x0, f.sigma0, seed=1, model="quadratic", ftarget=1e-8)
+    while not search.stop():
+        points = search.ask()
+        assert len(points) <= 8
+        search.tell(points, [f(x) for x in points])
+    assert search.result.success
 
 
 def test_restarts():
