@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "driver/checkpoint/checkpointer.hpp"
+#include "surefoot/method.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -25,6 +27,12 @@ Options options_of(const std::string& method, const char* restarts, std::int64_t
 }
 
 Vector start() { return Vector::Constant(3, 3); }
+
+/// In as many dimensions as the method needs.
+Vector start_of(const Options& options) {
+  const MethodInfo& row = find_method(choose_method(options.method, options.learning_rate).method);
+  return Vector::Constant(std::max<Index>(3, row.smallest_dimension), 3);
+}
 
 /// Evaluates up to `evaluations` candidates, wherever in a generation that ends.
 void advance(Optimizer& search, int evaluations) {
@@ -64,14 +72,14 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_P(Checkpoints, ContinueBitForBit) {
   const auto [method, restarts] = GetParam();
   const Options options = options_of(method, restarts, 12000);
-  Optimizer whole(start(), 2, options);
+  Optimizer whole(start_of(options), 2, options);
   advance(whole, 1 << 30);
   for (const int moment : {0, 1, 7, 8, 9, 333, 4000, 4003, 11999}) {
-    Optimizer first(start(), 2, options);
+    Optimizer first(start_of(options), 2, options);
     advance(first, moment);
     std::stringstream file;
     first.save(file);
-    Optimizer second(start(), 2, options);
+    Optimizer second(start_of(options), 2, options);
     second.load(file);
     expect_same(second.result(), first.result());
     advance(second, 1 << 30);
@@ -88,14 +96,14 @@ Options with_generations(Options options, std::int64_t maxiter) {
 TEST_P(Checkpoints, GoOnWithALargerBudgetAsIfItHadBeenThere) {
   const auto [method, restarts] = GetParam();
   const Options options = options_of(method, restarts, 1);
-  Optimizer whole(start(), 2, with_generations(options, 500));
+  Optimizer whole(start_of(options), 2, with_generations(options, 500));
   advance(whole, 1 << 30);
-  Optimizer first(start(), 2, with_generations(options, 125));
+  Optimizer first(start_of(options), 2, with_generations(options, 125));
   advance(first, 1 << 30);
   ASSERT_NE(first.stop_reason(), StopReason::none);
   std::stringstream file;
   first.save(file);
-  Optimizer second(start(), 2, with_generations(options, 500));
+  Optimizer second(start_of(options), 2, with_generations(options, 500));
   second.load(file);
   advance(second, 0);
   while (!second.stop()) {
