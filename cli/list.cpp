@@ -45,13 +45,13 @@ void print_keys(const std::string& keys) {
 void list_methods() {
   fmt::print("methods (--method NAME[:KEY=VALUE;...])\n");
   for (const MethodInfo& m : method_table()) {
-    fmt::print("  {:<8} {} [{}]\n", m.name, m.summary, m.citation);
+    fmt::print("  {:<9} {} [{}]\n", m.name, m.summary, m.citation);
     print_keys(m.keys);
   }
-  fmt::print("  {:<8} {}\n", "auto", summary_of_auto());
+  fmt::print("  {:<9} {}\n", "auto", summary_of_auto());
   fmt::print("learning rates of xnes (--learning-rate NAME[:KEY=VALUE,...])\n");
   for (const LearningRateInfo& l : learning_rate_table()) {
-    fmt::print("  {:<8} {} [{}]\n", l.name, l.summary, l.citation);
+    fmt::print("  {:<9} {} [{}]\n", l.name, l.summary, l.citation);
     print_keys(l.parameters);
   }
 }
