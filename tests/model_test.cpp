@@ -141,6 +141,17 @@ TEST(Model, TellsTrueValuesAndCounts) {
   EXPECT_EQ(rosenbrock(result.x), best);
 }
 
+TEST(Model, CountsTheRoundThatReachesTheTarget) {
+  Options options = modelled();
+  options.ftarget = 1e-8;
+  std::int64_t before = 0;
+  options.observer = [&](const Record& record) {
+    EXPECT_EQ(record.measures["evaluated"], static_cast<double>(record.nfev - before));
+    before = record.nfev;
+  };
+  EXPECT_EQ(minimize(rosenbrock, {0, 0, 0}, 1, options).nfev, before);
+}
+
 TEST(Model, NeverExceedsTheBudget) {
   for (std::int64_t budget = 1; budget <= 60; ++budget) {
     std::int64_t calls = 0;

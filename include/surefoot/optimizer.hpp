@@ -46,7 +46,8 @@ class Optimizer {
   ~Optimizer();
 
   /// The points to evaluate, one a column; the same until the next tell. First x0 and the injected points, then
-  /// populations of popsize candidates; where maxfevals leaves no room for one, fewer.
+  /// populations of popsize candidates; where maxfevals leaves no room for one, fewer. With a model it gives the
+  /// candidates of one round: those of a population that are to be evaluated next.
   const Matrix& ask();
 
   /// Values of the population that `ask` gave. NaN and -infinity are failed evaluations, +infinity is infeasible.

@@ -84,7 +84,9 @@ void Search::notify(bool is_last) {
 void Search::add_measures_of_model(Measures& measures) const {
   if (run_->rounds() == nullptr) return;
   const Surrogate& surrogate = run_->rounds()->surrogate();
-  measures.add("evaluated", static_cast<double>(is_round() ? surrogate.evaluated() : generation_.size()));
+  const Index before = is_round() ? surrogate.evaluated() : 0;
+  const bool is_last_missing = !is_round() || run_->is_within_generation();  // the end of the search came first
+  measures.add("evaluated", static_cast<double>(before + (is_last_missing ? generation_.size() : 0)));
   measures.add("tau", is_round() ? surrogate.tau() : Tally::nan);
 }
 
