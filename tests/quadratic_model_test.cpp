@@ -7,9 +7,9 @@
 #include <cmath>
 #include <functional>
 
+#include "driver/checkpoint/state_bytes.hpp"
 #include "driver/model/ball_minimum.hpp"
 #include "driver/model/kendall_tau.hpp"
-#include "driver/checkpoint/state_bytes.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {

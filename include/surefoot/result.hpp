@@ -24,10 +24,10 @@ struct RunSummary {
 };
 
 struct Result {
-  Vector x;              // best point evaluated; the start if no value was finite
-  double fun = 0;        // its value; infinity if all values were infinite, NaN if all evaluations failed
+  Vector x;        // best point evaluated; the start if no value was finite
+  double fun = 0;  // its value; infinity if all values were infinite, NaN if all evaluations failed
   std::vector<double> constraints = {};  // values of the constraints at x; empty if there are none
-  bool success = false;  // ftarget reached or, without ftarget, converged at x
+  bool success = false;                  // ftarget reached or, without ftarget, converged at x
   StopReason stop = StopReason::none;
   std::string message;       // why it stopped, with the numbers
   std::int64_t nfev = 0;     // evaluations

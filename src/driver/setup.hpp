@@ -14,10 +14,10 @@ namespace surefoot {
 struct Setup {
   std::shared_ptr<const Domain> domain;
   LeftOpen left_open = {};
-  Options options = {};                         // with every default filled in
-  std::shared_ptr<NormalSource> normals = {};   // null: counters of seed and run
-  Matrix known = {};                            // points to be evaluated before the first population, the user's
-  std::function<void(Index)> on_outcome = {};   // called for each outcome of any generation
+  Options options = {};                        // with every default filled in
+  std::shared_ptr<NormalSource> normals = {};  // null: counters of seed and run
+  Matrix known = {};                           // points to be evaluated before the first population, the user's
+  std::function<void(Index)> on_outcome = {};  // called for each outcome of any generation
 };
 
 /// \throws std::invalid_argument naming the option, its value and what is allowed.

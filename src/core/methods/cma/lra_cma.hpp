@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/constants_text.hpp"
-#include "core/methods/cma/cma_step.hpp"
 #include "core/methods/cma/cma_movement.hpp"
+#include "core/methods/cma/cma_step.hpp"
 #include "core/methods/sampler.hpp"
 
 namespace surefoot {

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "core/constants_text.hpp"
-#include "core/methods/cma/cma_step.hpp"
 #include "core/methods/cma/cma_movement.hpp"
+#include "core/methods/cma/cma_step.hpp"
 #include "core/methods/sampler.hpp"
 
 namespace surefoot {
