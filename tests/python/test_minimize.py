@@ -427,9 +427,7 @@ def test_model_saves_evaluations():
         for model in ("none", "quadratic")
     )
     assert plain.success and modelled.success and modelled.nfev < 0.7 * plain.nfev
-    parallel = surefoot.minimize(
-        f, f.x0, f.sigma0, seed=1, method="cma", model="quadratic", ftarget=1e-8, workers=2
-    )
+    parallel = surefoot.minimize(f, f.x0, f.sigma0, seed=1, method="cma", model="quadratic", ftarget=1e-8, workers=2)
     assert parallel.nfev == modelled.nfev and (parallel.x == modelled.x).all()
     search = surefoot.Optimizer(f.x0, f.sigma0, seed=1, model="quadratic", ftarget=1e-8)
     while not search.stop():
