@@ -37,7 +37,6 @@ start_ranks() {  # the same in the background; sets pid of mpirun
   pid=$!
 }
 rank_pid() { pgrep -P "$pid" -x surefoot | sort -n | sed -n "$(($1 + 1))p"; }
-wait_for() { for _ in $(seq 200); do eval "$1" && return; sleep 0.05; done; fail "waited in vain for $1"; }
 
 # A function and a program: whole traces, for every number of ranks and workers. They reach their targets: after any other
 # status mpirun waits two seconds.
@@ -93,14 +92,15 @@ for case in "INT mpirun" "TERM mpirun" "TERM rank"; do
   read -r signal target <<<"$case"
   rm -f i.sf
   start_ranks 3 minimize --mpi --command "sh -c 'sleep 61'" --x0 3,3 --sigma0 1 --seed 1 --checkpoint i.sf
-  wait_for '[ -f i.sf ] && pgrep -f "sleep 61" >/dev/null'
+  wait_for '[ -f i.sf ] && pgrep -fx "sleep 61" >/dev/null'
   if [ $target = mpirun ]; then kill -$signal $pid; else kill -$signal "$(rank_pid 0)"; fi
   wait $pid
   status=$?; shown="SIG$signal to $target"
   [ $status -ne 0 ] || fail "status 0"
   [ $target = mpirun ] || expect_status 130
   expect_out "stopped  interrupted" "surefoot resume i.sf"
-  sleep 0.1; pgrep -f 'sleep 61' >/dev/null && fail "a program survived"
+  # Nothing survives: neither ranks, for which mpirun does not wait, nor programs.
+  wait_for '! pgrep -f "sleep 61" >/dev/null'
 done
 run_ranks 2 minimize --mpi --command "sleep 61" --x0 3,3 --sigma0 1 --seed 1 --timeout 0.3
 expect_status 1; expect_out "time used"

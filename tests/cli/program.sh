@@ -48,7 +48,7 @@ hostile_run crash 'kill -SEGV $$'
 hostile_run timeout 'sleep 100'
 hostile_run timeout 'trap "" TERM; sleep 100; sleep 100'
 hostile_run timeout 'sleep 77 & sleep 77'
-pgrep -f 'sleep 77' >/dev/null && fail "a child survived its timeout"
+wait_for '! pgrep -f "sleep 77" >/dev/null'  # no child survives its timeout
 hostile_run exit 'exec 0<&-; exit 3'
 # A program that cannot be started at all is a mistake, not a failed evaluation; so are too many workers.
 for persistent in "" --persistent; do
@@ -84,10 +84,11 @@ expect_status 0; expect_out "failed"
 "$surefoot" minimize --command 'sh -c "echo 5; sleep 0.05; sleep 66; echo 1"' "${common[@]}" --workers 2 --checkpoint i.sf \
   >out 2>err &
 pid=$!
-sleep 0.5; kill -USR1 $pid; sleep 0.2; kill -INT $pid; wait $pid; status=$?; shown="interrupted"
+shown="interrupted"
+wait_for 'pgrep -fx "sleep 66" >/dev/null'; kill -USR1 $pid
+wait_for 'grep -q evaluations err'; kill -INT $pid; wait $pid; status=$?
 expect_status 130; expect_out interrupted "surefoot resume i.sf"
-grep -q evaluations err || fail "SIGUSR1 was not answered"
-sleep 0.2; pgrep -f 'sleep 66' >/dev/null && fail "a program survived Ctrl-C"
+wait_for '! pgrep -f "sleep 66" >/dev/null'  # no program survives Ctrl-C
 
 # Files of options.
 cat >run.toml <<'X'

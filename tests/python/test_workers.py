@@ -70,9 +70,9 @@ def test_joblib(serial):
 
 
 def test_processes_end_with_the_search():
-    before = multiprocessing.active_children()  # joblib keeps its own
+    before = set(multiprocessing.active_children())  # joblib keeps its own; their order is by chance
     surefoot.minimize(sphere, X0, SIGMA0, seed=5, maxiter=3, workers=3)
-    assert multiprocessing.active_children() == before
+    assert set(multiprocessing.active_children()) <= before
 
 
 def failing(x):
