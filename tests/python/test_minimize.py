@@ -408,7 +408,7 @@ def test_timeout_ends_in_the_middle_of_a_generation():
 
     begin = time.monotonic()
     r = surefoot.minimize(lambda x: (time.sleep(0.05), sphere(x))[1], np.ones(5), 1, popsize=100, timeout=0.3, seed=1)
-    assert r.stop == "timeout" and time.monotonic() - begin < 3 and r.nfev >= 1
+    assert r.stop == "timeout" and time.monotonic() - begin < 4 and r.nfev >= 1
 
 
 def test_warm_start():
