@@ -90,6 +90,7 @@ void add_options(CLI::App& command, MinimizeRequest& request) {
   add("checkpoint", request.checkpoint);
   add("checkpoint_every", request.checkpoint_every);
   add("overwrite", request.overwrite);
+  add("replace_command", request.replace_command);
   add("json", request.json);
   add("quiet", request.quiet);
   add("print_config", request.print_config);

@@ -141,9 +141,9 @@ std::vector<OptionInfo> failure_rows() {
                                            "Stop after this many generations in a row without any success")),
       with_cpp("failures.fraction", row(group, "failed_fraction", everywhere, "number", "1",
                                         "Stop when more than this share of all evaluations has failed")),
-      with_cpp("failures.rethrow", row(group, "on_failure", in_python, "text", "rank-last",
+      with_cpp("failures.rethrow", row(group, "on_failure", in_python, "text", "auto",
                                        "What an exception of the function means. C++: true lets it reach the caller",
-                                       "rank-last, or raise")),
+                                       "rank-last, raise, or auto: raise what all evaluations of a generation raise")),
   };
 }
 
@@ -161,6 +161,9 @@ std::vector<OptionInfo> output_rows() {
           row(group, "checkpoint_every", in_cli | in_python, "text", "1s", "Generations, as 20, or seconds, as 5s")),
       in_session(
           row(group, "overwrite", in_cli | in_python, "flag", "off", "Start anew even if there is a checkpoint")),
+      with_cpp("SessionFiles::replace_objective",
+               row(group, "replace_command", in_cli, "flag", "off",
+                   "Go on although the checkpoint is of another command: it was repaired. The trace says where")),
       row(group, "observer", in_cpp, "callable", "none", "Called once a generation, with everything measured"),
       row(group, "disp", in_python, "flag", "off", "Print the progress and the result"),
       row(group, "json", in_cli, "flag", "off", "Print one JSON object instead of a summary"),
