@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "surefoot/outcome.hpp"
 
@@ -22,7 +23,8 @@ std::int64_t recent_length(Index d, Index popsize) {
 }
 
 std::int64_t default_stagnation(Index d, Index popsize) {
-  return 100 + static_cast<std::int64_t>(100 * std::pow(static_cast<double>(d), 1.5) / static_cast<double>(popsize));
+  return 100 +
+         static_cast<std::int64_t>(100 * elementary::pow(static_cast<double>(d), 1.5) / static_cast<double>(popsize));
 }
 
 // Of the pace, lest 0 makes a run endless.
