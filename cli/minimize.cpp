@@ -22,6 +22,7 @@ namespace {
 
 void check_options(const MinimizeRequest& request) {
   if (request.eval_timeout) require_positive("eval-timeout", *request.eval_timeout);
+  require_positive("rank-timeout", request.rank_timeout);
   if (request.trace_timing && request.trace.empty()) {
     throw std::invalid_argument("trace-timing: only together with --trace FILE");
   }
@@ -87,7 +88,7 @@ Exit run_minimize(const MinimizeRequest& request, const CLI::App& command) {
     require_single_process();
     return search(request, nullptr);
   }
-  return on_all_ranks(rank_work(request), request.options.workers,
+  return on_all_ranks(rank_work(request), request.options.workers, request.rank_timeout,
                       [&](Dispatcher& ranks) { return search(request, &ranks); });
 }
 

@@ -78,6 +78,7 @@ void add_options(CLI::App& command, MinimizeRequest& request) {
   add("persistent", request.persistent);
   add("mpi", request.mpi);
   add("eval_timeout", request.eval_timeout);
+  add("rank_timeout", request.rank_timeout);
   add("dim", request.dim);
   add("x0", request.x0);
   add("sigma0", request.sigma0);

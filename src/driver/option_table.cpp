@@ -55,6 +55,8 @@ std::vector<OptionInfo> objective_rows() {
       row(group, "workers", everywhere, "integer", "1", "Evaluations at a time; does not change the result",
           "a number of processes, -1 for all processors, or anything like map"),
       row(group, "mpi", in_cli, "flag", "off", "Evaluate on all ranks of mpirun, --workers at a time on each"),
+      row(group, "rank_timeout", in_cli, "seconds", "60",
+          "Leave out a rank of mpirun that is silent for so long; its candidates go to others"),
       row(group, "eval_timeout", in_cli | in_python, "seconds", "none",
           "Time for one evaluation; one that takes longer fails", "with workers that are processes"),
   };

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "surefoot/outcome.hpp"
 
@@ -24,7 +25,8 @@ std::int64_t recent_length(Index d, Index popsize) {
 }
 
 std::int64_t default_stagnation(Index d, Index popsize) {
-  return 100 + static_cast<std::int64_t>(100 * std::pow(static_cast<double>(d), 1.5) / static_cast<double>(popsize));
+  return 100 +
+         static_cast<std::int64_t>(100 * elementary::pow(static_cast<double>(d), 1.5) / static_cast<double>(popsize));
 }
 
 // Of the pace, lest 0 makes a run endless.
