@@ -32,6 +32,9 @@ void check_options(const MinimizeRequest& request) {
   if (request.overwrite && request.checkpoint.empty()) {
     throw std::invalid_argument("overwrite: only together with --checkpoint FILE");
   }
+  if (request.mpi && request.options.batch.is_automatic()) {
+    throw std::invalid_argument("batch = auto is not allowed with --mpi: give the number of all workers");
+  }
 }
 
 Exit exit_of(const Result& result) {
@@ -55,7 +58,7 @@ Options watched(Options options, RunView& view) {
 
 void tell_result(const MinimizeRequest& request, const Result& result, const Session& session, const Usage& usage,
                  double seconds) {
-  if (request.json) return fmt::print("{}\n", json(result));
+  if (request.json) return fmt::print("{}\n", json(result, session.search().options()));
   fmt::print("{}{}", summary(result, session.search().options(), seconds),
              utilisation_line(usage, seconds, result.runs.back().popsize));
   if (result.stop == StopReason::ftarget || request.checkpoint.empty()) return;

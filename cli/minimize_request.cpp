@@ -14,7 +14,8 @@ namespace surefoot::cli {
 namespace {
 
 template <class T>
-inline constexpr bool is_text = std::is_same_v<T, LearningRate> || std::is_same_v<T, Restarts>;
+inline constexpr bool is_text =
+    std::is_same_v<T, LearningRate> || std::is_same_v<T, Restarts> || std::is_same_v<T, Batch>;
 
 /// What the command line cannot say in one option, or not at all.
 template <class T>

@@ -15,6 +15,8 @@
 namespace surefoot::cli {
 namespace {
 
+constexpr double seconds_of_a_program = 1;  // an evaluation by another program is expensive
+
 Start warm_start_of(const MinimizeRequest& request) {
   if (!request.x0.empty() || !request.sigma0.empty() || request.dim) {
     throw std::invalid_argument("warm-start: not together with x0, sigma0 or dim, which it gives");
@@ -119,6 +121,7 @@ MakeWork rank_work(const MinimizeRequest& request) {
 std::unique_ptr<Session> session_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem,
                                     Options options) {
   options.bounds = bounds_of(request, problem);
+  if (!problem && !options.evaluation_seconds) options.evaluation_seconds = seconds_of_a_program;
   if (!request.inject.empty()) options.inject = points_of("inject", request.inject);
   if (!request.warm_start.empty()) {
     return std::make_unique<Session>(warm_start_of(request), std::move(options), files_of(request));

@@ -25,7 +25,8 @@ class SearchOptions(TypedDict, total=False):
     learning_rate: str
     popsize: Optional[int]
     model: str
-    batch: int
+    evaluation_seconds: Optional[float]
+    batch: Any
     restarts: Any
     restart_point: Optional[Callable[[int], Any]]
     ftarget: Optional[float]

@@ -92,9 +92,15 @@ std::vector<OptionInfo> method_rows() {
       row(group, "learning_rate", everywhere, "text", "auto", "Policy of xNES, e.g. fixed:8, lra, lra:frame=B"),
       row(group, "popsize", everywhere, "integer", "4 + floor(3 ln dim)", "Candidates a generation"),
       row(group, "model", everywhere, "text", "auto",
-          "none or quadratic: a model of the objective that saves evaluations, for expensive ones; auto: none"),
-      row(group, "batch", everywhere, "integer", "1",
-          "With a model: evaluations at a time are a multiple of it, whatever the number of workers"),
+          "none or quadratic: a model of the objective that saves evaluations. auto: quadratic where an evaluation is "
+          "expensive or maxfevals at most 2000 dim, with at most 40 coordinates, and neither method, "
+          "learning_rate nor popsize is given"),
+      row(group, "evaluation_seconds", everywhere, "seconds", "not known",
+          "What one evaluation takes, about: expensive ones are worth a model; a program of --command counts as one of "
+          "1 second unless it is given"),
+      row(group, "batch", everywhere, "integer or auto", "1",
+          "With a model: evaluations at a time are a multiple of it, whatever the number of workers; auto: the number "
+          "of workers at the start of the search"),
       row(group, "restarts", everywhere, "text", "auto",
           "none, same, ipop or bipop, with a number as in ipop:5; auto: bipop if there is a budget or a target"),
       row(group, "restart_point", in_cpp | in_python, "callable", "around x0, or uniform in a box",

@@ -98,6 +98,7 @@ class Search {
 
   void begin_run(std::int64_t number, const RunPlan& plan, const Vector& mean);
   [[nodiscard]] std::optional<std::int64_t> run_budget(const RunPlan& plan) const;
+  [[nodiscard]] ModelBudget run_model_budget() const;
   void close_run(StopReason reason) { runs_.close(*run_, tally_, reason); }
   /// Goes on with another run if there is one, otherwise ends the search.
   void end_run(const Stop& run_stop);

@@ -95,6 +95,7 @@ void Search::add_measures_of_model(Measures& measures) const {
   const bool is_last_missing = !is_round() || run_->is_within_generation();  // the end of the search came first
   measures.add("evaluated", static_cast<double>(before + (is_last_missing ? generation_.size() : 0)));
   measures.add("tau", is_round() ? surrogate.tau() : Tally::nan);
+  measures.add("fit_condition", is_round() ? surrogate.model().condition() : Tally::nan);
 }
 
 std::vector<Failure> Search::failures() const {

@@ -117,7 +117,7 @@ void Search::restore(StateVisitor& reader) {
   std::int64_t number = 0;
   RunPlan plan = runs_.first();
   visit_plan(reader, number, plan);
-  run_ = std::make_unique<Run>(setup_, number, plan, setup_.domain->start().mean, run_budget(plan));
+  run_ = std::make_unique<Run>(setup_, number, plan, setup_.domain->start().mean, run_budget(plan), run_model_budget());
   run_->visit(reader);
   if (run_->is_within_generation()) run_->sample(static_cast<std::uint64_t>(tally_.run_nit));
   if (run_->rounds() != nullptr) lines_.visit(reader, setup_);

@@ -69,11 +69,13 @@ void visit_identity(StateVisitor& visitor, Setup& setup) {
   adopt(visitor, "learning_rate", setup.left_open.learning_rate, learning_rate);
   require_same(visitor, "popsize", text(*options.popsize));
   adopt(visitor, "model", setup.left_open.model, options.model);
-  require_same(visitor, "batch", text(options.batch));
+  std::string batch = options.batch.text();
+  adopt(visitor, "batch", setup.left_open.batch, batch);
   adopt(visitor, "restarts", setup.left_open.restarts, restarts);
   adopt(visitor, "seed", setup.left_open.seed, seed);
   if (learning_rate != options.learning_rate.text()) options.learning_rate = learning_rate;
   if (restarts != options.restarts.text()) options.restarts = restarts;
+  if (batch != options.batch.text()) options.batch = batch;
   options.seed = seed_of(seed);
   setup.domain->visit(visitor);
   require_same(visitor, "number of points from evaluate_x0 and inject", text(setup.known.cols()));
