@@ -102,7 +102,8 @@ std::string json(const Result& result, const Options& options) {
                                          {"xfavorite", to_std(result.xfavorite)},
                                          {"stds", to_std(result.stds)},
                                          {"runs", runs}};
-  return object.dump();
+  // A message may quote what a program printed, which may be no UTF-8.
+  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace surefoot::cli

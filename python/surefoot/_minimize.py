@@ -27,7 +27,9 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     'target reached: f = ... <= ftarget = 1e-08'
 
     fun: called with an array of d numbers and `args`, returns a number. NaN or an exception is a failed evaluation: the
-        candidate ranks behind all others (on_failure="raise" shows the exception). +inf says that x is infeasible.
+        candidate ranks behind all others, and result.trace["failures"] has the reason. An exception that all evaluations
+        of a generation raise is a mistake and is raised (on_failure="rank-last" never raises, "raise" at once). +inf
+        says that x is infeasible.
     x0, sigma0: the start point, and the standard deviation around it, one number or one per coordinate. A good sigma0
         is about a quarter of the range in which the optimum is expected. With two finite bounds for every coordinate
         it may be left out.

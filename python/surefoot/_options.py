@@ -71,7 +71,7 @@ _DEFAULTS: Dict[str, Any] = {
     **_core.option_defaults(),
     "args": (),
     "vectorized": False,
-    "on_failure": "rank-last",
+    "on_failure": "auto",
     "checkpoint_every": "1s",
     "overwrite": False,
     "disp": False,

@@ -116,10 +116,12 @@ class Search {
   /// Of the whole generation so far.
   [[nodiscard]] std::vector<Failure> failures() const;
   [[nodiscard]] std::string message_of(const Result& result) const;
+  [[nodiscard]] std::string outcome_of_search(const Result& result) const;
   void add_present_generation(Result& result) const;
 
   void save_generation(StateVisitor& writer) const;
-  void restore_generation(StateVisitor& reader);
+  void restore_generation(StateVisitor& reader, bool forgives);
+  void go_on();
   void ask_again(std::int64_t stage, std::int64_t size);
   void settle_restored();
 

@@ -1,5 +1,6 @@
 #include "driver/setup.hpp"
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -14,7 +15,11 @@ Matrix known_points(const Domain& domain, const Options& options) {
   Matrix known(domain.user_dimension(), first + static_cast<Index>(options.inject.size()));
   if (first > 0) known.col(0) = domain.user_start();
   for (std::size_t i = 0; i < options.inject.size(); ++i) {
-    known.col(first + static_cast<Index>(i)) = domain.checked("inject[" + text(i) + "]", options.inject[i]);
+    const std::string name = "inject[" + text(i) + "]";
+    known.col(first + static_cast<Index>(i)) = domain.checked(name, options.inject[i]);
+    if (!std::isfinite(options.inject[i].squaredNorm())) {
+      reject(name, options.inject[i].cwiseAbs().maxCoeff(), "it is too large");
+    }
   }
   return known;
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "core/elementary/elementary.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/uniform.hpp"
 #include "surefoot/minimize.hpp"
@@ -74,7 +75,8 @@ void search_at_random(Recorder& recorder, Index dimension, std::uint64_t seed) {
 double bbob_target(std::size_t k) {
   static const auto table = [] {
     std::array<double, bbob_targets> targets{};
-    for (std::size_t i = 0; i < bbob_targets; ++i) targets.at(i) = std::pow(10.0, (10.0 - static_cast<double>(i)) / 5);
+    for (std::size_t i = 0; i < bbob_targets; ++i)
+      targets.at(i) = elementary::pow(10.0, (10.0 - static_cast<double>(i)) / 5);
     return targets;
   }();
   return table.at(k);

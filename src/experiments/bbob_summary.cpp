@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "core/elementary/elementary.hpp"
+
 namespace surefoot {
 namespace {
 
@@ -103,7 +105,8 @@ BbobScore score(const BbobOutcome& outcome, Index dimension, double budget) {
   BbobScore result;
   for (const std::int64_t hit : outcome.hits) {
     if (hit == 0 || static_cast<double>(hit) > budget * static_cast<double>(dimension)) continue;
-    const double reach = std::log10(static_cast<double>(hit) / static_cast<double>(dimension)) / std::log10(budget);
+    const double reach =
+        elementary::log10(static_cast<double>(hit) / static_cast<double>(dimension)) / elementary::log10(budget);
     result.area += std::clamp(1 - reach, 0.0, 1.0) / bbob_targets;
     result.share += 1.0 / bbob_targets;
   }
@@ -199,7 +202,7 @@ BbobCurve ecdf(const BbobScope& scope, const std::vector<BbobTask>& tasks, const
   std::sort(reaches.begin(), reaches.end());
   BbobCurve curve;
   for (std::size_t k = 0; k < points; ++k) {
-    const double x = std::pow(budget, static_cast<double>(k) / (points - 1));
+    const double x = elementary::pow(budget, static_cast<double>(k) / (points - 1));
     // The bound is a little larger, so that the last point counts the whole budget in spite of rounding.
     const auto hit = std::upper_bound(reaches.begin(), reaches.end(), x * (1 + 1e-12)) - reaches.begin();
     curve.evaluations.push_back(x);

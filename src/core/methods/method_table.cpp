@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/constants_text.hpp"
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/methods/cma/cma.hpp"
 #include "core/methods/cma/lra_cma.hpp"
@@ -118,7 +119,7 @@ const std::vector<MethodInfo>& method_table() {
 std::string_view name(Scale scale) { return scale == Scale::linear ? "linear" : "quadratic"; }
 
 Index default_popsize(Index dimension) {
-  return 4 + static_cast<Index>(std::floor(3 * std::log(static_cast<double>(dimension))));
+  return 4 + static_cast<Index>(std::floor(3 * elementary::log(static_cast<double>(dimension))));
 }
 
 const MethodInfo& find_method(const std::string& method) {

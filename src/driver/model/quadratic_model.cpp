@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/elementary/elementary.hpp"
 #include "driver/model/kendall_tau.hpp"
 
 namespace surefoot {
@@ -84,7 +85,7 @@ bool QuadraticModel::fit(ModelType type, const Archive& archive, const Frame& fr
 void QuadraticModel::choose_power(const Archive& archive) {
   double best = rank_correlation(archive, judged_points);
   for (const double power : other_powers) {
-    powered_ = y_.array().pow(power);
+    powered_ = y_.unaryExpr([power](double y) { return elementary::pow(y, power); });
     std::swap(quadratic_, other_);
     std::swap(power_, other_power_);
     const bool is_solved = fit_.solve(powered_, quadratic_);
@@ -147,7 +148,9 @@ void QuadraticModel::values(const Matrix& points, Vector& result) const {
   quadratic_.values(local_, product_, result);
 }
 
-double QuadraticModel::rise(double value) const { return std::copysign(std::pow(std::abs(value), 1 / power_), value); }
+double QuadraticModel::rise(double value) const {
+  return std::copysign(elementary::pow(std::abs(value), 1 / power_), value);
+}
 
 void QuadraticModel::in_frame(const Frame& frame, Quadratic& result) const {
   frame_.see(frame, shift_, rotation_);
