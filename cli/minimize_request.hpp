@@ -19,6 +19,7 @@ struct MinimizeRequest {
   bool persistent = false;
   bool mpi = false;
   std::optional<double> eval_timeout;
+  std::vector<std::string> params;  // named parameters
   std::optional<std::int64_t> dim;
   std::string x0;
   std::string sigma0;

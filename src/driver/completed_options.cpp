@@ -40,29 +40,32 @@ void check_failures(const FailurePolicy& policy) {
 }
 
 /// What the method decides: first of all, since other defaults depend on it.
-void complete_method(Options& o, Index dimension) {
-  ChosenMethod chosen = choose_method(o.method, o.learning_rate);
+void complete_method(Options& o, const SearchSize& size) {
+  ChosenMethod chosen = choose_method(o.method, o.learning_rate, size.is_discrete);
   o.method = std::move(chosen.method);
   o.learning_rate = std::move(chosen.learning_rate);
   const MethodInfo& info = find_method(o.method);
-  if (!o.popsize) o.popsize = info.default_popsize(dimension);
+  if (!o.popsize) o.popsize = info.default_popsize(size.dimension + size.choices);
   if (*o.popsize < 2 || *o.popsize > largest_size) {
     reject("popsize", *o.popsize, "it must be from 2 to " + text(largest_size));
   }
-  o.popsize = info.fitting_popsize(static_cast<Index>(*o.popsize), dimension);
+  o.popsize = info.fitting_popsize(static_cast<Index>(*o.popsize), size.dimension);
 }
 
 /// A model takes far longer than a strategy: it is for evaluations that take longer still, which nobody but the caller
 /// knows.
-void complete_model(Options& o, Index dimension) {
+void complete_model(Options& o, const SearchSize& size) {
   constexpr Index most_modelled = 40;  // a fit of so many coordinates takes 70 ms and 20 MB
   if (o.model == "auto") o.model = "none";
   if (o.model != "none" && o.model != "quadratic") {
     reject("model", "'" + o.model + "'", "it must be auto, none or quadratic");
   }
-  if (o.model != "none" && dimension > most_modelled) {
+  if (o.model != "none" && size.dimension > most_modelled) {
     reject("model", o.model,
-           "it is for at most " + text(most_modelled) + " coordinates, here there are " + text(dimension));
+           "it is for at most " + text(most_modelled) + " coordinates, here there are " + text(size.dimension));
+  }
+  if (o.model != "none" && size.is_discrete) {
+    reject("model", o.model, "a quadratic knows no integers, grids or choices; leave it out, or make them real");
   }
   if (o.model != "none" && find_method(o.method).sets_popsize) {
     reject("model", o.model, "not with method " + o.method + ", which changes its popsize");
@@ -97,9 +100,9 @@ LeftOpen left_open(const Options& options) {
           .restarts = options.restarts.kind == Restarts::Kind::automatic};
 }
 
-Options completed(Options options, Index dimension) {
-  complete_method(options, dimension);
-  complete_model(options, dimension);
+Options completed(Options options, const SearchSize& size) {
+  complete_method(options, size);
+  complete_model(options, size);
   if (options.ftarget && std::isnan(*options.ftarget)) reject("ftarget", *options.ftarget, "it must be a number");
   if (options.maxfevals && *options.maxfevals < 1) reject("maxfevals", *options.maxfevals, "it must be at least 1");
   if (options.maxiter && *options.maxiter < 1) reject("maxiter", *options.maxiter, "it must be at least 1");

@@ -73,7 +73,7 @@ TraceWriter::TraceWriter(const std::string& path) : path_(path), file_(std::fope
 
 void TraceWriter::add_timing(std::function<Usage()> usage) { meter_.emplace(std::move(usage)); }
 
-void TraceWriter::operator()(const Record& r) {
+void TraceWriter::operator()(const Record& r, const std::string& params) {
   JsonLine line;
   line.add("generation", r.generation);
   line.add("nfev", r.nfev);
@@ -94,6 +94,7 @@ void TraceWriter::operator()(const Record& r) {
     line.add("seconds", seconds);
     line.add("utilisation", utilisation);
   }
+  if (!params.empty()) line.add_json("params", params);
   if (!r.failures.empty()) line.add_json("failures", json_of(r.failures));
   const std::string text = line.text() + "\n";
   std::fwrite(text.data(), 1, text.size(), file_.get());

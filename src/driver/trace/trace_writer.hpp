@@ -27,7 +27,8 @@ class TraceWriter {
   /// nothing that differs from run to run.
   void add_timing(std::function<Usage()> usage);
 
-  void operator()(const Record& record);
+  /// `params` is a JSON object with the best values by name; empty: there are no names.
+  void operator()(const Record& record, const std::string& params = {});
 
   /// \throws std::runtime_error if something could not be written.
   void close();
