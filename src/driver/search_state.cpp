@@ -37,7 +37,6 @@ void visit_plan(StateVisitor& visitor, std::int64_t& number, RunPlan& plan) {
   visitor.integer("run popsize", plan.popsize);
   visitor.scalar("run sigma factor", plan.sigma_factor);
   visitor.integer("run maxfevals", maxfevals);
-  constexpr std::int64_t most_runs = 1000000;
   if (plan.popsize < 2 || plan.popsize > largest_size || number < 0 || number > most_runs || !(plan.sigma_factor > 0)) {
     throw std::invalid_argument("checkpoint: the present run makes no sense");
   }
