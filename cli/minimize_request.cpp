@@ -14,7 +14,8 @@ namespace surefoot::cli {
 namespace {
 
 template <class T>
-inline constexpr bool is_text = std::is_same_v<T, LearningRate> || std::is_same_v<T, Restarts>;
+inline constexpr bool is_text =
+    std::is_same_v<T, LearningRate> || std::is_same_v<T, Restarts> || std::is_same_v<T, Batch>;
 
 /// What the command line cannot say in one option, or not at all.
 template <class T>
@@ -91,6 +92,7 @@ void add_options(CLI::App& command, MinimizeRequest& request) {
   add("checkpoint", request.checkpoint);
   add("checkpoint_every", request.checkpoint_every);
   add("overwrite", request.overwrite);
+  add("replace_command", request.replace_command);
   add("json", request.json);
   add("quiet", request.quiet);
   add("print_config", request.print_config);

@@ -34,6 +34,7 @@ struct MinimizeRequest {
   std::string checkpoint;
   std::string checkpoint_every = "1s";
   bool overwrite = false;
+  bool replace_command = false;
   std::string warm_start;
   bool json = false;
   bool quiet = false;

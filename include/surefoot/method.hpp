@@ -81,9 +81,10 @@ struct ChosenMethod {
   LearningRate learning_rate;
 };
 
-/// The one place that knows what `auto` stands for, as a method and as a learning rate.
+/// The one place that knows what `auto` stands for, as a method and as a learning rate. `has_short_runs`: a model
+/// shortens the runs and restarts follow them, so that none of them needs patience.
 /// \throws std::invalid_argument if the two do not go together, or for an unknown name.
-ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate);
+ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, bool has_short_runs = false);
 /// A sentence about it, for lists.
 std::string_view summary_of_auto();
 

@@ -107,6 +107,10 @@ void RestartSchedule::visit(StateVisitor& visitor) {
   visitor.integer("small nfev", small_nfev_);
   visitor.integer("last large nfev", last_large_nfev_);
   visitor.integer("last was large", last_was_large_);
+  constexpr std::int64_t most = std::int64_t{1} << 60U;
+  for (const std::int64_t count : {restarts_done_, large_runs_, large_nfev_, small_nfev_, last_large_nfev_}) {
+    if (count < 0 || count > most) reject("checkpoint: a count of restarts", count, "it must be from 0 to 2^60");
+  }
 }
 
 }  // namespace surefoot

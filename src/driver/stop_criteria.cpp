@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <utility>
 
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
@@ -52,8 +54,25 @@ double median(Vector& numbers, Index count) {
 }  // namespace
 
 void History::visit(StateVisitor& visitor, const char* name) {
-  visitor.vector(name, numbers_);
-  visitor.integer("count", count_);
+  if (!visitor.is_restoring()) {
+    visitor.vector(name, numbers_);
+    visitor.integer("count", count_);
+    return;
+  }
+  History found(0);
+  visitor.vector(name, found.numbers_);
+  visitor.integer("count", found.count_);
+  constexpr std::int64_t most = std::int64_t{1} << 60U;
+  if (found.count_ < 0 || found.count_ > most || (found.count_ > 0 && found.numbers_.size() == 0)) {
+    reject("checkpoint: count of " + std::string(name), found.count_, "it must be from 0 to 2^60");
+  }
+  if (found.numbers_.size() == numbers_.size()) {
+    *this = std::move(found);
+    return;
+  }
+  // Of another length, because a tolerance is another one: the newest that there is room for.
+  count_ = 0;
+  for (std::int64_t i = std::min<std::int64_t>(found.count_, found.numbers_.size()); i-- > 0;) push(found.newest(i));
 }
 
 RunCriteria::RunCriteria(const Options& options, const Distribution& start, Index popsize)
@@ -272,6 +291,9 @@ void RunCriteria::visit(StateVisitor& visitor) {
   recent_worst_.visit(visitor, "recent worst");
   long_best_.visit(visitor, "long best");
   long_median_.visit(visitor, "long median");
+  if (recent_best_.count() != recent_worst_.count() || long_best_.count() != long_median_.count()) {
+    throw std::invalid_argument("checkpoint: the best and the other values of generations are not equally many");
+  }
 }
 
 }  // namespace surefoot

@@ -94,6 +94,7 @@ BbobOutcome run_bbob(const Contender& contender, const BbobProblem& problem, std
   }
   Options options = contender.options;
   options.maxfevals = budget;
+  options.evaluation_seconds = 1;  // evaluations are what is counted
   options.seed = seed;
   options.restart_point = [seed, d](std::int64_t run) { return start_of_run(seed, run, d); };
   options.callback = [&recorder](const Record& /*record*/) { return recorder.is_done(); };

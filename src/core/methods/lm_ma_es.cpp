@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/elementary/elementary.hpp"
+#include "core/invalid_option.hpp"
 #include "core/methods/cma/cumulation.hpp"
 
 namespace surefoot {
@@ -59,6 +60,7 @@ void LmMaEs::learn(const Ranking& ranking, const Vector& /*values*/) {
 void LmMaEs::visit_rest(StateVisitor& visitor) {
   visitor.vector("p_sigma", p_sigma_);
   visitor.integer("t", t_);
+  if (t_ < 0) reject("checkpoint: t", t_, "it must be at least 0");
 }
 
 void LmMaEs::report(Measures& measures) const {

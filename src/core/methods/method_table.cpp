@@ -131,11 +131,12 @@ const MethodInfo& find_method(const std::string& method) {
   return *found;
 }
 
-/// A policy of rates is one of xNES. Everything else goes to the information gate, which is level with CMA-ES on BBOB
-/// with restarts and ahead of it on practical problems (docs/benchmarks.md).
-ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate) {
+/// A policy of rates is one of xNES. Single runs go to the information gate, whose patience keeps noise and rugged
+/// functions. Under a model and with restarts CMA-ES is ahead: what its runs miss, another one finds (docs/model.md).
+ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, bool has_short_runs) {
   const bool has_rate = learning_rate.text() != "auto";
-  const std::string chosen = method != "auto" ? method : (has_rate ? "xnes" : "ig-xnes");
+  const std::string by_default = has_rate ? "xnes" : (has_short_runs ? "cma" : "ig-xnes");
+  const std::string chosen = method != "auto" ? method : by_default;
   const MethodInfo& info = find_method(chosen);
   if (has_rate && !info.takes_learning_rate) {
     reject("learning_rate", "'" + learning_rate.text() + "'",
@@ -145,7 +146,9 @@ ChosenMethod choose_method(const std::string& method, const LearningRate& learni
   return {chosen, learning_rate};
 }
 
-std::string_view summary_of_auto() { return "ig-xnes, or xnes if a learning rate is given"; }
+std::string_view summary_of_auto() {
+  return "ig-xnes; cma with a model and restarts; xnes if a learning rate is given";
+}
 
 std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context) {
   ChosenMethod chosen = choose_method(method, context.learning_rate);

@@ -34,6 +34,7 @@ QuadraticModel::QuadraticModel(Index dimension, ModelType largest)
 
 void QuadraticModel::fit(const Archive& archive, const Frame& frame) {
   ++fits_;
+  condition_ = std::numeric_limits<double>::quiet_NaN();
   points_seen_ = archive.added();
   ModelType type = affordable(archive.size());
   while (type != ModelType::none && !fit(type, archive, frame)) type = smaller(type);
@@ -163,6 +164,7 @@ void QuadraticModel::visit(StateVisitor& visitor) {
   visitor.scalar("model power", power_);
   visitor.scalar("model lowest", lowest_);
   visitor.scalar("model range", range_);
+  visitor.scalar("model condition", condition_);
   frame_.visit(visitor);
   quadratic_.visit(visitor);
 }
