@@ -50,14 +50,12 @@ void put(const std::filesystem::path& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-double fuzz_objective(const std::vector<double>& x) {
-  double sum = 0;
-  for (const double c : x) sum += c * c;
-  if (sum > 30) throw std::runtime_error("too far");
-  return sum;
-}
+const auto fuzz_objective = [](const Vector& x) {
+  if (x.squaredNorm() > 30) throw std::runtime_error("too far");
+  return x.squaredNorm();
+};
 
-constexpr std::array methods = {"ig-xnes", "xnes", "cma", "psa-cma", "cr-fm-nes", "lm-ma-es", "snes", "lra-cma"};
+constexpr std::array methods = {"ig-xnes", "xnes", "cma", "psa-cma", "cr-fm-nes", "sep-cma", "snes", "lra-cma"};
 
 Options fuzz_options(std::size_t which, std::int64_t maxfevals) {
   Options options;
@@ -65,14 +63,14 @@ Options fuzz_options(std::size_t which, std::int64_t maxfevals) {
   options.seed = which;
   options.maxfevals = maxfevals;
   options.restarts = which % 2 == 0 ? "ipop" : "none";
-  if (which % 3 == 0) options.bounds = {{-5.0, -5.0}, {5.0, 5.0}};
+  if (which % 3 == 0) options.bounds = Bounds::all(-5, 5);
   return options;
 }
 
 void search(std::size_t which, std::int64_t maxfevals) {
   Session session({3, 3}, 2, fuzz_options(which, maxfevals),
                   {.checkpoint = fuzz_file().string(), .checkpoint_every = "3"});
-  const auto evaluator = make_evaluator(fuzz_objective, 1);
+  const auto evaluator = make_evaluator<decltype(fuzz_objective)>(fuzz_objective, 1);
   session.run(*evaluator);
 }
 
@@ -85,7 +83,7 @@ Good good_files(std::size_t which) {
   Session session({3, 3}, 2, fuzz_options(which, 400),
                   {.checkpoint = fuzz_file().string(), .checkpoint_every = "3", .overwrite = true});
   session.open();
-  const auto evaluator = make_evaluator(fuzz_objective, 1);
+  const auto evaluator = make_evaluator<decltype(fuzz_objective)>(fuzz_objective, 1);
   for (int generation = 0; generation < 8; ++generation) {
     evaluator->evaluate(session.search().generation());
     if (generation < 7) session.tell();
