@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 
 #define TOML_EXCEPTIONS 0
@@ -108,10 +109,28 @@ void require_ascii(const std::string& file, const std::string& text) {
   reject("config", file, fmt::format("line {}: a character outside ASCII; write it as \\uXXXX in a string", line));
 }
 
+/// The parser calls itself for what is nested, by brackets or by dots in a key; options are flat.
+void require_flat(const std::string& file, const std::string& text) {
+  constexpr std::uintmax_t largest = 1 << 20U;
+  constexpr int most = 64;
+  if (text.size() > largest) reject("config", file, "it has more than a million bytes");
+  int depth = 0;
+  int dots = 0;
+  for (const char c : text) {
+    if (c == '\n' || c == '=') dots = 0;
+    if (c == '[' || c == '{') ++depth;
+    if ((c == ']' || c == '}') && depth > 0) --depth;
+    if (c == '.') ++dots;
+    if (depth > most) reject("config", file, "its brackets are nested too deeply");
+    if (dots > 1000) reject("config", file, "a line with more than a thousand dots");
+  }
+}
+
 std::vector<std::string> words_of_config(const std::string& file) {
   if (!std::filesystem::is_regular_file(file)) reject("config", file, "there is no such file");
   const std::string text = read_file(file);
   require_ascii(file, text);
+  require_flat(file, text);
   const toml::parse_result parsed = toml::parse(text, file);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
@@ -131,6 +150,8 @@ std::vector<std::string> words_of_config(const std::string& file) {
   }
   return words;
 }
+
+constexpr std::string_view origin_beginning = "surefoot minimize in ";
 
 bool is_number(const std::string& value) {
   double number = 0;
@@ -176,18 +197,22 @@ std::vector<std::string> with_config(std::vector<std::string> words) {
   return all;
 }
 
-std::vector<std::string> words_of_checkpoint(const std::string& file) {
-  const Checkpoint checkpoint = read_checkpoint(file);
-  const auto words = nlohmann::ordered_json::parse(checkpoint.about, nullptr, false);
-  if (!words.is_array()) {
+std::string to_text(const Origin& origin) {
+  std::string text = std::string(origin_beginning) + origin.folder;
+  for (const std::string& word : origin.words) text += '\0' + word;
+  return text;
+}
+
+Origin origin_of_checkpoint(const std::string& file) {
+  const std::string about = read_checkpoint(file).about;
+  if (!about.starts_with(origin_beginning)) {
     reject("checkpoint", file, "it was not written by 'surefoot minimize'; load it with the library that saved it");
   }
-  std::vector<std::string> all;
-  for (const auto& word : words) {
-    if (!word.is_string()) reject("checkpoint", file, "its options cannot be read");
-    all.push_back(word.get<std::string>());
-  }
-  return all;
+  std::istringstream parts(about.substr(origin_beginning.size()));
+  Origin origin;
+  std::getline(parts, origin.folder, '\0');
+  for (std::string word; std::getline(parts, word, '\0');) origin.words.push_back(word);
+  return origin;
 }
 
 std::string as_toml(const CLI::App& command) {

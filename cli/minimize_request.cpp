@@ -17,7 +17,8 @@ template <class T>
 inline constexpr bool is_list = std::is_same_v<T, std::vector<std::string>>;
 
 template <class T>
-inline constexpr bool is_text = std::is_same_v<T, LearningRate> || std::is_same_v<T, Restarts>;
+inline constexpr bool is_text =
+    std::is_same_v<T, LearningRate> || std::is_same_v<T, Restarts> || std::is_same_v<T, Batch>;
 
 /// What the command line cannot say in one option, or not at all.
 template <class T>
@@ -84,6 +85,7 @@ void add_options(CLI::App& command, MinimizeRequest& request) {
   add("persistent", request.persistent);
   add("mpi", request.mpi);
   add("eval_timeout", request.eval_timeout);
+  add("rank_timeout", request.rank_timeout);
   add("param", request.params);
   add("dim", request.dim);
   add("x0", request.x0);
@@ -97,6 +99,7 @@ void add_options(CLI::App& command, MinimizeRequest& request) {
   add("checkpoint", request.checkpoint);
   add("checkpoint_every", request.checkpoint_every);
   add("overwrite", request.overwrite);
+  add("replace_command", request.replace_command);
   add("json", request.json);
   add("quiet", request.quiet);
   add("print_config", request.print_config);

@@ -10,6 +10,8 @@
 
 namespace surefoot::cli {
 
+constexpr double default_rank_timeout = 60;  // seconds
+
 /// The command line of `minimize` as it was typed; the library decides what is allowed.
 struct MinimizeRequest {
   std::string problem;
@@ -20,6 +22,7 @@ struct MinimizeRequest {
   bool mpi = false;
   std::optional<double> eval_timeout;
   std::vector<std::string> params;  // named parameters
+  double rank_timeout = default_rank_timeout;
   std::optional<std::int64_t> dim;
   std::string x0;
   std::string sigma0;
@@ -32,6 +35,7 @@ struct MinimizeRequest {
   std::string checkpoint;
   std::string checkpoint_every = "1s";
   bool overwrite = false;
+  bool replace_command = false;
   std::string warm_start;
   bool json = false;
   bool quiet = false;

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <filesystem>
 #include <utility>
 #include <vector>
 
+#include "cli/commands.hpp"
 #include "cli/number_list.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
@@ -13,6 +14,8 @@
 
 namespace surefoot::cli {
 namespace {
+
+constexpr double seconds_of_a_program = 1;  // an evaluation by another program is expensive
 
 /// What parameters say themselves.
 void refuse_with_params(const MinimizeRequest& request) {
@@ -82,11 +85,12 @@ std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int
 }
 
 SessionFiles files_of(const MinimizeRequest& request) {
-  return {.about = nlohmann::ordered_json(request.words).dump(),
+  return {.about = to_text({std::filesystem::current_path().string(), request.words}),
           .checkpoint = request.checkpoint,
           .checkpoint_every = request.checkpoint_every,
           .objective = objective_of(request),
           .overwrite = request.overwrite,
+          .replace_objective = request.replace_command,
           .trace = request.trace,
           .trace_timing = request.trace_timing};
 }
@@ -118,7 +122,8 @@ std::optional<ProblemInstance> problem_of(const MinimizeRequest& request) {
 
 std::string objective_of(const MinimizeRequest& request) {
   if (request.problem.empty())
-    return fmt::format("the program '{}'", fmt::join(split_command(request.command + " " + request.args), " "));
+    return fmt::format("the program '{}' in {}", fmt::join(split_command(request.command + " " + request.args), " "),
+                       std::filesystem::current_path().string());
   return request.instance ? fmt::format("{}, instance {}", request.problem, *request.instance) : request.problem;
 }
 
@@ -147,6 +152,7 @@ MakeWork rank_work(const MinimizeRequest& request) {
 
 std::unique_ptr<Session> session_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem,
                                     Options options) {
+  if (!problem && !options.evaluation_seconds) options.evaluation_seconds = seconds_of_a_program;
   if (!request.inject.empty()) options.inject = points_of("inject", request.inject);
   if (!request.params.empty()) return named_session(request, std::move(options), files_of(request));
   options.bounds = bounds_of(request, problem);

@@ -62,6 +62,14 @@ std::string advice(const Result& result, const Options& options) {
   return std::string(info.advice);
 }
 
+/// What `auto` stood for, if there is a model.
+std::string method_line(const Options& options) {
+  if (options.model == "none") return {};
+  const bool has_idle_workers = options.workers > options.batch.size;
+  return fmt::format("method   {} with a {} model{}\n", options.method, options.model,
+                     has_idle_workers ? "; --batch auto would keep more of the workers busy" : "");
+}
+
 std::string failures_line(const Result& result) {
   if (result.nfailed == 0) return {};
   return fmt::format("failed   {} of {} evaluations\n", grouped(result.nfailed), grouped(result.nfev));
@@ -88,13 +96,13 @@ std::string summary(const Result& result, const Options& options, double seconds
       "cost     {} evaluations, {} generations, {:.3g} s (seed {})\n",
       result.fun, result.values.space().empty() ? "at x    " : "at      ", point(result), result.message,
       grouped(result.nfev), grouped(result.nit), seconds, result.seed);
-  text += failures_line(result) + runs_lines(result);
+  text += method_line(options) + failures_line(result) + runs_lines(result);
   const std::string next = advice(result, options);
   if (!next.empty()) text += fmt::format("next     {}\n", next);
   return text;
 }
 
-std::string json(const Result& result) {
+std::string json(const Result& result, const Options& options) {
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (const RunSummary& run : result.runs) {
     runs.push_back({{"popsize", run.popsize},
@@ -105,20 +113,23 @@ std::string json(const Result& result) {
                     {"stop", name(run.stop)}});
   }
   nlohmann::ordered_json object = {{"x", to_std(result.x)},
-                                   {"fun", result.fun},
-                                   {"nfev", result.nfev},
-                                   {"nit", result.nit},
-                                   {"nfailed", result.nfailed},
-                                   {"success", result.success},
-                                   {"status", static_cast<int>(result.stop)},
-                                   {"stop", name(result.stop)},
-                                   {"message", result.message},
-                                   {"seed", result.seed},
-                                   {"xfavorite", to_std(result.xfavorite)},
-                                   {"stds", to_std(result.stds)},
-                                   {"runs", runs}};
+                                         {"fun", result.fun},
+                                         {"nfev", result.nfev},
+                                         {"nit", result.nit},
+                                         {"nfailed", result.nfailed},
+                                         {"success", result.success},
+                                         {"status", static_cast<int>(result.stop)},
+                                         {"stop", name(result.stop)},
+                                         {"message", result.message},
+                                         {"seed", result.seed},
+                                         {"method", options.method},
+                                         {"model", options.model},
+                                         {"xfavorite", to_std(result.xfavorite)},
+                                         {"stds", to_std(result.stds)},
+                                         {"runs", runs}};
   if (!result.values.space().empty()) object["params"] = params_of(result);
-  return object.dump();
+  // A message may quote what a program printed, which may be no UTF-8.
+  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace surefoot::cli

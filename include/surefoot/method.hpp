@@ -81,10 +81,10 @@ struct ChosenMethod {
   LearningRate learning_rate;
 };
 
-/// The one place that knows what `auto` stands for, as a method and as a learning rate. `is_discrete`: some parameters
-/// are integers, values of a grid or choices.
+/// The one place that knows what `auto` stands for, as a method and as a learning rate. `wants_cma`: a model shortens
+/// the runs and restarts follow them, so that none of them needs patience; or some parameters are discrete.
 /// \throws std::invalid_argument if the two do not go together, or for an unknown name.
-ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, bool is_discrete = false);
+ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, bool wants_cma = false);
 /// A sentence about it, for lists.
 std::string_view summary_of_auto();
 

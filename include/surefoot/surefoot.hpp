@@ -3,6 +3,7 @@
 /// \file
 /// The whole public API.
 
+#include "surefoot/batch.hpp"
 #include "surefoot/bbob.hpp"
 #include "surefoot/bounds.hpp"
 #include "surefoot/distribution.hpp"

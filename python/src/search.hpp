@@ -3,6 +3,7 @@
 #include <atomic>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "arrays.hpp"
 #include "history.hpp"
@@ -38,6 +39,9 @@ class SearchBinding {
   void set_open(const py::object& values);  // in their order
   void fail(Index candidate, const std::string& kind, const std::string& reason);
   [[nodiscard]] bool reopen_failures();
+  void forget_failures();
+  /// Whether no candidate of several has a value.
+  bool has_only_failures();
   [[nodiscard]] bool is_cancelled();
   void finish_generation();
 
@@ -52,8 +56,8 @@ class SearchBinding {
 
   /// Opens the trace and the checkpoint, if they are named. The search goes on from a checkpoint that exists.
   void open_files(const std::string& checkpoint, const std::string& every, bool overwrite);
-  /// Writes what is still to be written.
-  void close_files();
+  /// Writes what is still to be written; returns what could not be written, one sentence a file.
+  std::vector<std::string> close_files();
 
   /// What `f` finds in the optimizer, if no other thread uses it.
   template <class F>

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Dict
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from ._arrays import as_point
 from ._bounds import as_sides
 from ._evaluate import Evaluator, make_evaluator
 from ._options import LoopOptions, SearchOptions, completed, shows
+from ._outcome import Outcome
 from ._space import Named, Space
 
 if TYPE_CHECKING:
@@ -103,32 +105,45 @@ class Optimizer(_core.Search):
         file = "" if checkpoint is None else _file("checkpoint", checkpoint)
         self._open_files(file, str(given["checkpoint_every"]), bool(given["overwrite"]))
         try:
-            self._run(evaluator, disp)
+            self._run(evaluator, disp, given["on_failure"] == "auto")
         except KeyboardInterrupt:
             self._interrupt()
         finally:
             evaluator.close()
-            self._close_files()
+            for sentence in self._close_files():
+                warnings.warn(f"surefoot: {sentence}", RuntimeWarning, stacklevel=2)
         if disp:
             if self.nit != self._shown:
                 self.disp()
             print(self._result()["message"])
         return self.result
 
-    def _run(self, evaluator: Evaluator, disp: bool) -> None:
+    def _run(self, evaluator: Evaluator, disp: bool, raises_common_error: bool) -> None:
         if disp:
             print(_HEADER)
         shown = 0.0
         while not self.stop():
+            evaluator.begin()
             while True:
                 population = self.ask()  # made anew for a retry, because the function may have changed its argument
                 evaluator.evaluate(self, population, self._open())
                 if self._is_cancelled() or not self._reopen_failures():
                     break
+            if raises_common_error and self._has_only_failures():
+                self._raise_common_error(evaluator.common_error())
             self._finish_generation()
             if disp and (self.nit <= 3 or time.monotonic() - shown >= 1):
                 shown = time.monotonic()
                 self.disp()
+
+    def _raise_common_error(self, error: Optional[Outcome]) -> None:
+        """Raises what every evaluation of a generation raised: a mistake in the function, which no search can mend.
+
+        The failures are forgotten, so that a search with a checkpoint goes on when the function has been mended.
+        """
+        if error is not None:
+            self._forget_failures()
+            error.throw()
 
     def __reduce__(self) -> Any:
         own = {name: value for name, value in self.__dict__.items() if name != "_given"}

@@ -26,7 +26,8 @@ class SearchOptions(TypedDict, total=False):
     learning_rate: str
     popsize: Optional[int]
     model: str
-    batch: int
+    evaluation_seconds: Optional[float]
+    batch: Any
     restarts: Any
     restart_point: Optional[Callable[[int], Any]]
     ftarget: Optional[float]
@@ -71,7 +72,7 @@ _DEFAULTS: Dict[str, Any] = {
     **_core.option_defaults(),
     "args": (),
     "vectorized": False,
-    "on_failure": "rank-last",
+    "on_failure": "auto",
     "checkpoint_every": "1s",
     "overwrite": False,
     "disp": False,

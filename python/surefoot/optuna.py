@@ -20,6 +20,7 @@ from ._space import Choice, Grid, Integer, Real
 __all__ = ["SurefootSampler"]
 
 _ENOUGH = 12  # number of trials whose best quarter gives start and width
+_SECONDS = 1.0  # a trial is expensive: the study alone takes milliseconds of it
 _KEY = "surefoot:candidate"  # of a trial's system attributes: generation and number
 
 
@@ -32,6 +33,8 @@ class SurefootSampler(BaseSampler):
         frequent value.
     sigma0: start standard deviation as a fraction of each range.
     n_startup_trials: number of random trials before the search, which starts from them.
+    batch: trials at a time. The default model of the objective asks for one candidate after the other, so parallel
+        trials get the same one unless there are as many; model="none" asks for whole populations instead.
     Other arguments are those of Optimizer. A trial that fails, or is pruned, ranks behind all others.
 
     >>> import optuna, surefoot.optuna
@@ -54,6 +57,8 @@ class SurefootSampler(BaseSampler):
         popsize: Optional[int] = None,
         method: str = "auto",
         learning_rate: str = "auto",
+        model: str = "auto",
+        batch: int = 1,
     ):
         if not (isinstance(sigma0, (int, float)) and 0 < sigma0 < math.inf):
             raise ValueError(f"sigma0 = {sigma0!r} is not allowed: it must be a positive fraction of the ranges")
@@ -65,7 +70,14 @@ class SurefootSampler(BaseSampler):
         self._sigma0 = float(sigma0)
         self._n_startup_trials = n_startup_trials
         self._seed = seed
-        self._options: Dict[str, Any] = {"popsize": popsize, "method": method, "learning_rate": learning_rate}
+        self._options: Dict[str, Any] = {
+            "popsize": popsize,
+            "method": method,
+            "learning_rate": learning_rate,
+            "model": model,
+            "batch": batch,
+            "evaluation_seconds": _SECONDS,
+        }
         self._random = RandomSampler(seed)
         self._search_space = IntersectionSearchSpace()
         self._lock = threading.RLock()

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
+#include "driver/model/model_choice.hpp"
 #include "surefoot/method.hpp"
 
 namespace surefoot {
@@ -39,9 +40,10 @@ void check_failures(const FailurePolicy& policy) {
   }
 }
 
-/// What the method decides: first of all, since other defaults depend on it.
+/// What the method decides, which depends on model and restarts.
 void complete_method(Options& o, const SearchSize& size) {
-  ChosenMethod chosen = choose_method(o.method, o.learning_rate, size.is_discrete);
+  const bool has_short_runs = o.model != "none" && o.restarts.kind != Restarts::Kind::none;
+  ChosenMethod chosen = choose_method(o.method, o.learning_rate, has_short_runs || size.is_discrete);
   o.method = std::move(chosen.method);
   o.learning_rate = std::move(chosen.learning_rate);
   const MethodInfo& info = find_method(o.method);
@@ -52,11 +54,9 @@ void complete_method(Options& o, const SearchSize& size) {
   o.popsize = info.fitting_popsize(static_cast<Index>(*o.popsize), size.dimension);
 }
 
-/// A model takes far longer than a strategy: it is for evaluations that take longer still, which nobody but the caller
-/// knows.
 void complete_model(Options& o, const SearchSize& size) {
-  constexpr Index most_modelled = 40;  // a fit of so many coordinates takes 70 ms and 20 MB
-  if (o.model == "auto") o.model = "none";
+  if (o.evaluation_seconds) require_positive("evaluation_seconds", *o.evaluation_seconds);
+  if (o.model == "auto") o.model = size.is_discrete ? "none" : chosen_model(o, size.dimension);
   if (o.model != "none" && o.model != "quadratic") {
     reject("model", "'" + o.model + "'", "it must be auto, none or quadratic");
   }
@@ -67,10 +67,14 @@ void complete_model(Options& o, const SearchSize& size) {
   if (o.model != "none" && size.is_discrete) {
     reject("model", o.model, "a quadratic knows no integers, grids or choices; leave it out, or make them real");
   }
+  if (o.batch.is_automatic()) o.batch = o.workers;
+  if (o.batch.size < 1 || o.batch.size > 10000) reject("batch", o.batch.size, "it must be auto or from 1 to 10000");
+}
+
+void check_model(const Options& o) {
   if (o.model != "none" && find_method(o.method).sets_popsize) {
     reject("model", o.model, "not with method " + o.method + ", which changes its popsize");
   }
-  if (o.batch < 1 || o.batch > 10000) reject("batch", o.batch, "it must be from 1 to 10000");
 }
 
 /// A search that has a budget or a target goes on with other runs as long as there is something left to do.
@@ -97,18 +101,20 @@ LeftOpen left_open(const Options& options) {
           .method = options.method == "auto",
           .learning_rate = options.learning_rate.text() == "auto",
           .model = options.model == "auto",
+          .batch = options.batch.is_automatic(),
           .restarts = options.restarts.kind == Restarts::Kind::automatic};
 }
 
 Options completed(Options options, const SearchSize& size) {
-  complete_method(options, size);
+  if (options.workers < 1 || options.workers > 10000) reject("workers", options.workers, "it must be from 1 to 10000");
+  options.restarts = chosen_restarts(options);
   complete_model(options, size);
+  complete_method(options, size);
+  check_model(options);
   if (options.ftarget && std::isnan(*options.ftarget)) reject("ftarget", *options.ftarget, "it must be a number");
   if (options.maxfevals && *options.maxfevals < 1) reject("maxfevals", *options.maxfevals, "it must be at least 1");
   if (options.maxiter && *options.maxiter < 1) reject("maxiter", *options.maxiter, "it must be at least 1");
   if (options.timeout) require_positive("timeout", *options.timeout);
-  if (options.workers < 1 || options.workers > 10000) reject("workers", options.workers, "it must be from 1 to 10000");
-  options.restarts = chosen_restarts(options);
   check_tolerances(options);
   check_failures(options.failures);
   if (!options.seed) options.seed = seed_from_system();

@@ -20,6 +20,7 @@ struct LeftOpen {
   bool method = false;
   bool learning_rate = false;
   bool model = false;
+  bool batch = false;
   bool restarts = false;
 };
 LeftOpen left_open(const Options& options);

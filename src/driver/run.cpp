@@ -41,7 +41,7 @@ Start start_of(const Setup& setup, const RunPlan& plan, const Vector& mean) {
 }  // namespace
 
 Run::Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vector& mean,
-         std::optional<std::int64_t> budget)
+         std::optional<std::int64_t> budget, const ModelBudget& model_budget)
     : setup_(setup),
       number_(number),
       plan_(plan),
@@ -64,7 +64,11 @@ Run::Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vec
   keep_in_domain();
   if (setup.options.model == "none") return;
   rounds_.emplace(*setup.domain, strategy_->popsize(),
-                  SurrogateRules{.batch = setup.options.batch, .promise = 10 * setup.options.tolfun});
+                  SurrogateRules{.batch = setup.options.batch.size,
+                                 .promise = 10 * setup.options.tolfun,
+                                 .promises = setup.options.restarts.kind == Restarts::Kind::none ? 5 : 2,
+                                 .observed = static_cast<bool>(setup.options.observer),
+                                 .budget = model_budget});
 }
 
 const Matrix& Run::sample(std::uint64_t generation) {

@@ -21,9 +21,10 @@ namespace surefoot {
 /// One run of a search: a strategy, where its normals come from, what is ranked and what ends it.
 class Run {
  public:
-  /// Begins at `mean`, in search coordinates. `budget` is what the strategy may plan for. The setup must outlive it.
+  /// Begins at `mean`, in search coordinates. `budget` is what the strategy may plan for, `model_budget` what a model
+  /// may take. The setup must outlive it.
   Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vector& mean,
-      std::optional<std::int64_t> budget);
+      std::optional<std::int64_t> budget, const ModelBudget& model_budget);
 
   [[nodiscard]] std::int64_t number() const { return number_; }  // 0, 1, ...
   [[nodiscard]] const RunPlan& plan() const { return plan_; }

@@ -22,6 +22,8 @@ class RunSequence {
   void close(const Run& run, const Tally& tally, StopReason reason);
   /// Takes that back: an end by a budget is none for a search that goes on with a larger one.
   void reopen() { finished_.pop_back(); }
+  /// The same after an end by a criterion that is another one now: that it has converged is not true any more.
+  void reopen_converged();
 
   struct Next {
     RunPlan plan;

@@ -316,8 +316,16 @@ void Search::abandon(StopReason reason) {
 // Runs.
 
 void Search::begin_run(std::int64_t number, const RunPlan& plan, const Vector& mean) {
+  if (run_ && run_->rounds() != nullptr) tally_.model_seconds += run_->rounds()->surrogate().overdraft();
   tally_.begin_run();
-  run_ = std::make_unique<Run>(setup_, number, plan, mean, run_budget(plan));
+  run_ = std::make_unique<Run>(setup_, number, plan, mean, run_budget(plan), run_model_budget());
+}
+
+/// What earlier runs have left.
+ModelBudget Search::run_model_budget() const {
+  ModelBudget budget = model_budget(setup_.options, setup_.left_open.model);
+  budget.seconds = std::max(0.0, budget.seconds - tally_.model_seconds);
+  return budget;
 }
 
 /// What a strategy may plan for. A search that goes on with a larger budget keeps the plan of its start, which is state

@@ -1,5 +1,6 @@
 #include "driver/setup.hpp"
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -15,7 +16,11 @@ Matrix known_points(const Domain& domain, const Options& options) {
   Matrix known(domain.user_dimension(), first + static_cast<Index>(options.inject.size()));
   if (first > 0) known.col(0) = domain.user_start();
   for (std::size_t i = 0; i < options.inject.size(); ++i) {
-    known.col(first + static_cast<Index>(i)) = domain.checked("inject[" + text(i) + "]", options.inject[i]);
+    const std::string name = "inject[" + text(i) + "]";
+    known.col(first + static_cast<Index>(i)) = domain.checked(name, options.inject[i]);
+    if (!std::isfinite(options.inject[i].squaredNorm())) {
+      reject(name, options.inject[i].cwiseAbs().maxCoeff(), "it is too large");
+    }
   }
   return known;
 }
@@ -74,11 +79,13 @@ void visit_identity(StateVisitor& visitor, Setup& setup) {
   adopt(visitor, "learning_rate", setup.left_open.learning_rate, learning_rate);
   require_same(visitor, "popsize", text(*options.popsize));
   adopt(visitor, "model", setup.left_open.model, options.model);
-  require_same(visitor, "batch", text(options.batch));
+  std::string batch = options.batch.text();
+  adopt(visitor, "batch", setup.left_open.batch, batch);
   adopt(visitor, "restarts", setup.left_open.restarts, restarts);
   adopt(visitor, "seed", setup.left_open.seed, seed);
   if (learning_rate != options.learning_rate.text()) options.learning_rate = learning_rate;
   if (restarts != options.restarts.text()) options.restarts = restarts;
+  if (batch != options.batch.text()) options.batch = batch;
   options.seed = seed_of(seed);
   if (visitor.is_restoring() && visitor.has_next("space") == setup.domain->space().empty()) {
     throw std::invalid_argument(setup.domain->space().empty() ? "its parameters have names, here they have none"

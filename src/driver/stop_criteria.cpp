@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <utility>
 
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "surefoot/outcome.hpp"
 
@@ -24,7 +27,8 @@ std::int64_t recent_length(Index d, Index popsize) {
 }
 
 std::int64_t default_stagnation(Index d, Index popsize) {
-  return 100 + static_cast<std::int64_t>(100 * std::pow(static_cast<double>(d), 1.5) / static_cast<double>(popsize));
+  return 100 +
+         static_cast<std::int64_t>(100 * elementary::pow(static_cast<double>(d), 1.5) / static_cast<double>(popsize));
 }
 
 // Of the pace, lest 0 makes a run endless.
@@ -67,8 +71,25 @@ std::int64_t settled_length(const Domain& domain) {
 }  // namespace
 
 void History::visit(StateVisitor& visitor, const char* name) {
-  visitor.vector(name, numbers_);
-  visitor.integer("count", count_);
+  if (!visitor.is_restoring()) {
+    visitor.vector(name, numbers_);
+    visitor.integer("count", count_);
+    return;
+  }
+  History found(0);
+  visitor.vector(name, found.numbers_);
+  visitor.integer("count", found.count_);
+  constexpr std::int64_t most = std::int64_t{1} << 60U;
+  if (found.count_ < 0 || found.count_ > most || (found.count_ > 0 && found.numbers_.size() == 0)) {
+    reject("checkpoint: count of " + std::string(name), found.count_, "it must be from 0 to 2^60");
+  }
+  if (found.numbers_.size() == numbers_.size()) {
+    *this = std::move(found);
+    return;
+  }
+  // Of another length, because a tolerance is another one: the newest that there is room for.
+  count_ = 0;
+  for (std::int64_t i = std::min<std::int64_t>(found.count_, found.numbers_.size()); i-- > 0;) push(found.newest(i));
 }
 
 RunCriteria::RunCriteria(const Options& options, const Distribution& start, Index popsize, const Domain& domain)
@@ -375,6 +396,9 @@ void RunCriteria::visit(StateVisitor& visitor) {
   recent_worst_.visit(visitor, "recent worst");
   long_best_.visit(visitor, "long best");
   long_median_.visit(visitor, "long median");
+  if (recent_best_.count() != recent_worst_.count() || long_best_.count() != long_median_.count()) {
+    throw std::invalid_argument("checkpoint: the best and the other values of generations are not equally many");
+  }
 }
 
 }  // namespace surefoot

@@ -25,6 +25,7 @@ class History {
 
   void push(double number) { numbers_[static_cast<Index>(count_++ % numbers_.size())] = number; }
   [[nodiscard]] bool full() const { return count_ >= numbers_.size(); }
+  [[nodiscard]] std::int64_t count() const { return count_; }
   [[nodiscard]] const Vector& numbers() const { return numbers_; }
   /// The i-th of the last ones, 0 the newest.
   [[nodiscard]] double newest(std::int64_t i) const {

@@ -46,7 +46,7 @@ std::string input_line(const Space& space, const Generation& generation, Index c
 
 /// The number that a whole word is.
 std::optional<double> number_of(std::string_view word) {
-  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (word.empty() || end != word.data() + word.size()) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary/elementary.hpp"
 #include "surefoot/outcome.hpp"
 
 namespace surefoot {
@@ -18,15 +19,15 @@ constexpr double tiny = 1e-8;
 
 /// Weights of the better half, which sum to 1: those of CMA-ES.
 double half_weight(Index rank, Index popsize) {
-  return std::max(0.0, std::log((static_cast<double>(popsize) + 1) / 2) - std::log(static_cast<double>(rank + 1)));
+  return std::max(0.0, elementary::log((static_cast<double>(popsize) + 1) / 2) - elementary::log(static_cast<double>(rank + 1)));
 }
 
-double uniform_from(double normal) { return std::erfc(-normal / std::numbers::sqrt2) / 2; }
+double uniform_from(double normal) { return elementary::erfc(-normal / std::numbers::sqrt2) / 2; }
 
 }  // namespace
 
 Categorical::Categorical(const std::vector<Index>& sizes, Index discrete)
-    : all_least_(discrete > 0 ? 1 - std::pow(untouched, 1 / static_cast<double>(discrete)) : 0) {
+    : all_least_(discrete > 0 ? 1 - elementary::pow(untouched, 1 / static_cast<double>(discrete)) : 0) {
   Index parameters = 0;
   for (const Index size : sizes) {
     q_.emplace_back(Vector::Constant(size, 1 / static_cast<double>(size)));
@@ -110,7 +111,7 @@ void Categorical::adapt() {
   const double beta = std::min(1.0, 1 / big_delta_ / std::sqrt(static_cast<double>(s_.size())));
   s_bar_ = (1 - beta) * s_bar_ + std::sqrt(beta * (2 - beta)) * s_;
   gamma_ = (1 - beta) * (1 - beta) * gamma_ + beta * (2 - beta);
-  big_delta_ *= std::exp(beta * (gamma_ - s_bar_.squaredNorm() / signal_threshold));
+  big_delta_ *= elementary::exp(beta * (gamma_ - s_bar_.squaredNorm() / signal_threshold));
 }
 
 /// Raises what is below the margin; the others give in proportion to what they have above it.

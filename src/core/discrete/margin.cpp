@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary/elementary.hpp"
 #include "core/ranking/rank_information.hpp"
 #include "surefoot/outcome.hpp"
 
@@ -18,7 +19,7 @@ constexpr double largest_p = 0.5 - smallest_p;
 constexpr double growth = 1.3;
 
 /// Probability that a standard normal exceeds x.
-double tail(double x) { return std::erfc(x / std::numbers::sqrt2) / 2; }
+double tail(double x) { return elementary::erfc(x / std::numbers::sqrt2) / 2; }
 
 /// What a standard normal exceeds with probability p.
 double upper_quantile(double p) { return -normal_quantile(p); }

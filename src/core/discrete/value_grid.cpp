@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/elementary/elementary.hpp"
+
 namespace surefoot {
 namespace {
 
@@ -31,7 +33,7 @@ double ValueGrid::value(std::int64_t k) const {
   return values_.empty() ? static_cast<double>(k) : values_[static_cast<std::size_t>(k)];
 }
 
-double ValueGrid::position(std::int64_t k) const { return is_log_ ? std::log(value(k)) : value(k); }
+double ValueGrid::position(std::int64_t k) const { return is_log_ ? elementary::log(value(k)) : value(k); }
 
 double ValueGrid::step_at(std::int64_t k) const {
   const double below = k > first_ ? position(k) - position(k - 1) : position(k + 1) - position(k);
@@ -43,7 +45,7 @@ double ValueGrid::step_at(std::int64_t k) const {
 std::int64_t ValueGrid::cell(double u) const {
   if (!(u > position(first_))) return first_;  // NaN too
   if (u >= position(last_)) return last_;
-  const double x = is_log_ ? std::exp(u) : u;
+  const double x = is_log_ ? elementary::exp(u) : u;
   std::int64_t k = 0;
   if (values_.empty()) {
     k = nearest_integer(std::ceil(x - 0.5));

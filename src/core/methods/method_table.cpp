@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/constants_text.hpp"
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/methods/cma/cma.hpp"
 #include "core/methods/cma/lra_cma.hpp"
@@ -118,7 +119,7 @@ const std::vector<MethodInfo>& method_table() {
 std::string_view name(Scale scale) { return scale == Scale::linear ? "linear" : "quadratic"; }
 
 Index default_popsize(Index dimension) {
-  return 4 + static_cast<Index>(std::floor(3 * std::log(static_cast<double>(dimension))));
+  return 4 + static_cast<Index>(std::floor(3 * elementary::log(static_cast<double>(dimension))));
 }
 
 const MethodInfo& find_method(const std::string& method) {
@@ -130,14 +131,14 @@ const MethodInfo& find_method(const std::string& method) {
   return *found;
 }
 
-/// A policy of rates is one of xNES. Everything else goes to the information gate, which is level with CMA-ES on BBOB
-/// with restarts and ahead of it on practical problems (docs/benchmarks.md). But candidates whose discrete values
-/// differ lower the information in a ranking, and close the gate: there CMA-ES needs fewer evaluations
-/// (docs/parameters.md).
-ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, bool is_discrete) {
+/// A policy of rates is one of xNES. Single runs go to the information gate, whose patience keeps noise and rugged
+/// functions. Under a model and with restarts CMA-ES is ahead: what its runs miss, another one finds (docs/model.md).
+/// It also is where parameters are discrete: candidates whose discrete values differ lower the information in a
+/// ranking, and close the gate (docs/parameters.md).
+ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, bool wants_cma) {
   const bool has_rate = learning_rate.text() != "auto";
-  const std::string usual = is_discrete ? "cma" : "ig-xnes";
-  const std::string chosen = method != "auto" ? method : (has_rate ? "xnes" : usual);
+  const std::string by_default = has_rate ? "xnes" : (wants_cma ? "cma" : "ig-xnes");
+  const std::string chosen = method != "auto" ? method : by_default;
   const MethodInfo& info = find_method(chosen);
   if (has_rate && !info.takes_learning_rate) {
     reject("learning_rate", "'" + learning_rate.text() + "'",
@@ -148,7 +149,7 @@ ChosenMethod choose_method(const std::string& method, const LearningRate& learni
 }
 
 std::string_view summary_of_auto() {
-  return "ig-xnes; xnes if a learning rate is given; cma if parameters are discrete";
+  return "ig-xnes; cma with a model and restarts or with discrete parameters; xnes if a learning rate is given";
 }
 
 std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "driver/domain/space_domain.hpp"
 
 namespace surefoot {
@@ -51,8 +52,8 @@ Start with_shared(const Space& space, const NamedStart& warm, const Shared& shar
     const Parameter& p = space[searched[static_cast<std::size_t>(k)]];
     start.mean[k] = warm.start.mean[shared.old_ones[a]];
     if (!p.is_discrete()) {
-      const double low = p.log ? std::log(std::max(p.low, 0.0)) : p.low;
-      start.mean[k] = std::clamp(start.mean[k], low, p.log ? std::log(p.high) : p.high);
+      const double low = p.log ? elementary::log(std::max(p.low, 0.0)) : p.low;
+      start.mean[k] = std::clamp(start.mean[k], low, p.log ? elementary::log(p.high) : p.high);
     }
     factor.row(k).setZero();
     for (std::size_t b = 0; b < shared.new_ones.size(); ++b) {

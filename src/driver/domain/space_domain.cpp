@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/draws.hpp"
 #include "driver/require_same.hpp"
@@ -26,7 +27,7 @@ double high_of(const Parameter& p) { return p.kind == Parameter::Kind::grid ? p.
 /// The coordinate u of a value.
 double scaled(const Parameter& p, double value) {
   if (!p.log) return value;
-  return value > 0 ? std::log(value) : -unlimited;
+  return value > 0 ? elementary::log(value) : -unlimited;
 }
 
 double start_in_u(const Parameter& p) {
@@ -35,7 +36,7 @@ double start_in_u(const Parameter& p) {
 }
 
 double sigma_in_u(const Parameter& p) {
-  if (p.sigma) return p.log ? std::log(*p.sigma) : *p.sigma;
+  if (p.sigma) return p.log ? elementary::log(*p.sigma) : *p.sigma;
   return scaled(p, high_of(p)) / 4 - scaled(p, low_of(p)) / 4;
 }
 
@@ -111,7 +112,7 @@ Vector point_at(const Space& space, const Vector& u) {
       // The start itself, not what exp makes of its logarithm.
       const double start = p.start ? *p.start : std::sqrt(p.low) * std::sqrt(p.high);
       const bool is_start = p.log && start_in_u(p) == x;
-      point[j] = std::clamp(is_start ? start : (p.log ? std::exp(x) : x), p.low, p.high);
+      point[j] = std::clamp(is_start ? start : (p.log ? elementary::exp(x) : x), p.low, p.high);
     }
   }
   return point;
@@ -183,7 +184,7 @@ const Matrix& SpaceDomain::to_user(const Matrix& points, Matrix& room) const {
         x = discrete->grid.value(discrete->grid.cell(x));
         ++discrete;
       } else if (p.log) {
-        x = std::clamp(std::exp(x), p.low, p.high);
+        x = std::clamp(elementary::exp(x), p.low, p.high);
       }
     }
   }
@@ -209,7 +210,7 @@ Vector SpaceDomain::user_deviations(Vector deviations) const {
   Vector all = Vector::Zero(space_.size());
   for (std::size_t k = 0; k < searched_.size(); ++k) {
     const double deviation = u[static_cast<Index>(k)];
-    all[searched_[k]] = space_[searched_[k]].log ? std::exp(deviation) : deviation;
+    all[searched_[k]] = space_[searched_[k]].log ? elementary::exp(deviation) : deviation;
   }
   return all;
 }
