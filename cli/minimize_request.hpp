@@ -22,6 +22,7 @@ struct MinimizeRequest {
   bool mpi = false;
   std::optional<double> eval_timeout;
   double rank_timeout = default_rank_timeout;
+  std::vector<std::string> params;  // named parameters
   std::optional<std::int64_t> dim;
   std::string x0;
   std::string sigma0;

@@ -140,7 +140,7 @@ TEST_F(Interruptions, ZerosAtTheEndOfAJournalAreItsEnd) {
     if (++calls == 30) snapshot("a", "killed");
     return test::sphere(x);
   });
-  for (const std::size_t zeros : {1, 8, 16, 17, 4096}) {
+  for (const std::size_t zeros : {1U, 8U, 16U, 17U, 4096U}) {
     snapshot("killed", "zeros");
     std::ofstream(file("zeros.sf.journal"), std::ios::app | std::ios::binary) << std::string(zeros, '\0');
     calls = 0;

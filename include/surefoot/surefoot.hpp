@@ -26,6 +26,7 @@
 #include "surefoot/restart.hpp"
 #include "surefoot/result.hpp"
 #include "surefoot/session.hpp"
+#include "surefoot/space.hpp"
 #include "surefoot/start.hpp"
 #include "surefoot/state_visitor.hpp"
 #include "surefoot/stop.hpp"

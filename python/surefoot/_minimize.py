@@ -33,6 +33,9 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     x0, sigma0: the start point, and the standard deviation around it, one number or one per coordinate. A good sigma0
         is about a quarter of the range in which the optimum is expected. With two finite bounds for every coordinate
         it may be left out.
+    space: named parameters in place of x0, as {"rate": surefoot.Real(1e-5, 0.1, log=True), "layers":
+        surefoot.Integer(1, 8), "kind": surefoot.Choice("relu", "tanh")}. fun is then called with keyword arguments if
+        it has parameters of all these names, otherwise with one dict; result.params has the best values by name.
     bounds: pairs (low, high) as in scipy, a scipy.optimize.Bounds, or [lower, upper]. With two coordinates a list of
         two pairs is read as scipy does.
     vectorized: fun gets the whole population, one candidate a row, and returns as many values.

@@ -16,6 +16,7 @@ from . import _core
 class SearchOptions(TypedDict, total=False):
     """Options of a search however it is run."""
 
+    space: Any
     bounds: Any
     warm_start: Any
     evaluate_x0: bool

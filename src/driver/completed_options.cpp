@@ -41,28 +41,32 @@ void check_failures(const FailurePolicy& policy) {
 }
 
 /// What the method decides, which depends on model and restarts.
-void complete_method(Options& o, Index dimension) {
+void complete_method(Options& o, const SearchSize& size) {
   const bool has_short_runs = o.model != "none" && o.restarts.kind != Restarts::Kind::none;
-  ChosenMethod chosen = choose_method(o.method, o.learning_rate, has_short_runs);
+  ChosenMethod chosen =
+      choose_method(o.method, o.learning_rate, {.is_discrete = size.is_discrete, .has_short_runs = has_short_runs});
   o.method = std::move(chosen.method);
   o.learning_rate = std::move(chosen.learning_rate);
   const MethodInfo& info = find_method(o.method);
-  if (!o.popsize) o.popsize = info.default_popsize(dimension);
+  if (!o.popsize) o.popsize = info.default_popsize(size.dimension + size.choices);
   if (*o.popsize < 2 || *o.popsize > largest_size) {
     reject("popsize", *o.popsize, "it must be from 2 to " + text(largest_size));
   }
-  o.popsize = info.fitting_popsize(static_cast<Index>(*o.popsize), dimension);
+  o.popsize = info.fitting_popsize(static_cast<Index>(*o.popsize), size.dimension);
 }
 
-void complete_model(Options& o, Index dimension) {
+void complete_model(Options& o, const SearchSize& size) {
   if (o.evaluation_seconds) require_positive("evaluation_seconds", *o.evaluation_seconds);
-  if (o.model == "auto") o.model = chosen_model(o, dimension);
+  if (o.model == "auto") o.model = size.is_discrete ? "none" : chosen_model(o, size.dimension);
   if (o.model != "none" && o.model != "quadratic") {
     reject("model", "'" + o.model + "'", "it must be auto, none or quadratic");
   }
-  if (o.model != "none" && dimension > most_modelled) {
+  if (o.model != "none" && size.dimension > most_modelled) {
     reject("model", o.model,
-           "it is for at most " + text(most_modelled) + " coordinates, here there are " + text(dimension));
+           "it is for at most " + text(most_modelled) + " coordinates, here there are " + text(size.dimension));
+  }
+  if (o.model != "none" && size.is_discrete) {
+    reject("model", o.model, "a quadratic knows no integers, grids or choices; leave it out, or make them real");
   }
   if (o.batch.is_automatic()) o.batch = o.workers;
   if (o.batch.size < 1 || o.batch.size > 10000) reject("batch", o.batch.size, "it must be auto or from 1 to 10000");
@@ -102,11 +106,11 @@ LeftOpen left_open(const Options& options) {
           .restarts = options.restarts.kind == Restarts::Kind::automatic};
 }
 
-Options completed(Options options, Index dimension) {
+Options completed(Options options, const SearchSize& size) {
   if (options.workers < 1 || options.workers > 10000) reject("workers", options.workers, "it must be from 1 to 10000");
   options.restarts = chosen_restarts(options);
-  complete_model(options, dimension);
-  complete_method(options, dimension);
+  complete_model(options, size);
+  complete_method(options, size);
   check_model(options);
   if (options.ftarget && std::isnan(*options.ftarget)) reject("ftarget", *options.ftarget, "it must be a number");
   if (options.maxfevals && *options.maxfevals < 1) reject("maxfevals", *options.maxfevals, "it must be at least 1");

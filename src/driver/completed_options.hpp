@@ -25,7 +25,14 @@ struct LeftOpen {
 };
 LeftOpen left_open(const Options& options);
 
+/// What options are completed for.
+struct SearchSize {
+  Index dimension = 0;       // coordinates of the search
+  Index choices = 0;         // parameters that are choices
+  bool is_discrete = false;  // some parameters are integers, values of a grid or choices
+};
+
 /// Every default filled in but those of a run, which depend on its popsize.
-Options completed(Options options, Index dimension);
+Options completed(Options options, const SearchSize& size);
 
 }  // namespace surefoot

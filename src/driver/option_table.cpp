@@ -66,6 +66,10 @@ std::vector<OptionInfo> start_rows() {
   const char* group = "start";
   return {
       row(group, "x0", everywhere, "numbers", "the problem's", "Start point, as 1,2,3", "a list or array"),
+      with_cpp("Space", row(group, "param", in_cli, "text, any number of times", "none",
+                            "A named parameter in place of x0, as 'rate=real(1e-5,1e-1,log)'; see docs/parameters.md")),
+      with_cpp("Space", row(group, "space", in_python, "dict", "none",
+                            "Named parameters in place of x0: {\"rate\": surefoot.Real(1e-5, 1e-1, log=True)}")),
       row(group, "sigma0", everywhere, "number or numbers", "a quarter of the bounds' width",
           "Start standard deviation, one or one per coordinate"),
       row(group, "evaluate_x0", everywhere, "true or false", "true",

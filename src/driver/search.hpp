@@ -73,9 +73,11 @@ class Search {
   void ask(Stage stage, Index count);
   void ask_round(Index count);
   void write_closing(const Matrix& samples, Index count, Matrix& points) const;
+  [[nodiscard]] Vector favourite() const;
 
   void check(const Matrix& points, const Vector& values) const;
   void find_changes(const Matrix& points);
+  void replace(Index i, const Vector& user);
   void put_values(const Vector& values);
 
   /// Whether the present generation is evaluated in rounds, as a model wants it.

@@ -522,11 +522,8 @@ def test_default_gives_whole_populations_to_vectorized_functions():
 
 
 def test_batch_is_the_number_of_workers():
-    def rugged(x):
-        return float(np.sin(1e4 * x).sum())
-
     def evaluated(**options):
-        r = surefoot.minimize(rugged, [1, 2, 3], 1, seed=1, maxfevals=60, trace=True, **options)
+        r = surefoot.minimize(rosenbrock, [1, 2, 3], 1, seed=1, maxfevals=60, trace=True, **options)
         return r.trace["evaluated"].tolist()
 
     assert evaluated(batch="auto", workers=2) == evaluated(batch=2) != evaluated()

@@ -133,9 +133,11 @@ const MethodInfo& find_method(const std::string& method) {
 
 /// A policy of rates is one of xNES. Single runs go to the information gate, whose patience keeps noise and rugged
 /// functions. Under a model and with restarts CMA-ES is ahead: what its runs miss, another one finds (docs/model.md).
-ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, bool has_short_runs) {
+/// Candidates whose discrete values differ lower the information in a ranking and close the gate: there CMA-ES needs
+/// fewer evaluations (docs/parameters.md).
+ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, const SearchKind& kind) {
   const bool has_rate = learning_rate.text() != "auto";
-  const std::string by_default = has_rate ? "xnes" : (has_short_runs ? "cma" : "ig-xnes");
+  const std::string by_default = has_rate ? "xnes" : (kind.has_short_runs || kind.is_discrete ? "cma" : "ig-xnes");
   const std::string chosen = method != "auto" ? method : by_default;
   const MethodInfo& info = find_method(chosen);
   if (has_rate && !info.takes_learning_rate) {
@@ -147,7 +149,7 @@ ChosenMethod choose_method(const std::string& method, const LearningRate& learni
 }
 
 std::string_view summary_of_auto() {
-  return "ig-xnes; cma with a model and restarts; xnes if a learning rate is given";
+  return "ig-xnes; cma with a model and restarts, or if parameters are discrete; xnes if a learning rate is given";
 }
 
 std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context) {

@@ -121,6 +121,7 @@ void CmaStep::update_covariance(const CmaConstants& c, const Population<FullShap
 /// since the last decomposition, which the lengths of the steps do not know.
 void CmaStep::decompose(CmaState& state, FullShape& shape) {
   if (!std::isfinite(state.C.trace())) return give_up(shape);
+  if (has_scaled_root_) return decompose_scaled(state, shape);
   solver_.compute(state.C);
   eigenvalues_ = solver_.eigenvalues();
   const double largest = eigenvalues_.maxCoeff();
@@ -131,6 +132,26 @@ void CmaStep::decompose(CmaState& state, FullShape& shape) {
   }
   eigenvalues_ = eigenvalues_.cwiseSqrt();
   multiply_weighted(solver_.eigenvectors(), eigenvalues_, shape.B);
+  shape.bound.restart(shape.B);
+}
+
+void CmaStep::decompose_scaled(CmaState& state, FullShape& shape) {
+  if (!(state.C.diagonal().minCoeff() > 0)) return give_up(shape);
+  const Vector scale = state.C.diagonal().cwiseSqrt();
+  const Vector inverse = scale.cwiseInverse();
+  const Matrix correlations = inverse.asDiagonal() * state.C * inverse.asDiagonal();
+  if (!correlations.allFinite()) return give_up(shape);
+  solver_.compute(correlations);
+  eigenvalues_ = solver_.eigenvalues();
+  if (solver_.info() != Eigen::Success) return give_up(shape);
+  if (!(eigenvalues_[0] > 0)) {
+    for (double& value : eigenvalues_) value = value > 0 ? value : repaired_eigenvalue;
+    multiply_weighted(solver_.eigenvectors(), eigenvalues_, state.C);
+    state.C = scale.asDiagonal() * state.C * scale.asDiagonal();
+  }
+  eigenvalues_ = eigenvalues_.cwiseSqrt();
+  multiply_weighted(solver_.eigenvectors(), eigenvalues_, shape.B);
+  shape.B = scale.asDiagonal() * shape.B;
   shape.bound.restart(shape.B);
 }
 
