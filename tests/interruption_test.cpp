@@ -157,6 +157,22 @@ TEST_F(Interruptions, ZerosAtTheEndOfAJournalAreItsEnd) {
   EXPECT_EQ(Session({1, 2, 3}, 0.5, options(10), files("zeros")).minimize(test::sphere).x, whole.x);
 }
 
+/// Also within its first words, which a full disk or a power cut may leave.
+TEST_F(Interruptions, AJournalCutAnywhereEndsThere) {
+  SessionFiles late = files("a");
+  late.checkpoint_every = "1000";
+  int calls = 0;
+  const Result whole = Session({1, 2, 3}, 0.5, options(10), late).minimize([&](const Vector& x) {
+    if (++calls == 30) snapshot("a", "killed");
+    return test::sphere(x);
+  });
+  for (std::uintmax_t size = 0; size < 60; ++size) {
+    snapshot("killed", "cut");
+    fs::resize_file(file("cut.sf.journal"), size);
+    EXPECT_EQ(Session({1, 2, 3}, 0.5, options(10), files("cut")).minimize(test::sphere).x, whole.x) << size;
+  }
+}
+
 TEST_F(Interruptions, ASecondSearchIsToldWhoHasTheCheckpoint) {
   Session first({1, 2, 3}, 0.5, options(10), files("a"));
   first.open();
