@@ -162,7 +162,10 @@ std::vector<OptionInfo> output_rows() {
       in_session(
           row(group, "overwrite", in_cli | in_python, "flag", "off", "Start anew even if there is a checkpoint")),
       row(group, "observer", in_cpp, "callable", "none", "Called once a generation, with everything measured"),
-      row(group, "disp", in_python, "flag", "off", "Print the progress and the result"),
+      row(group, "disp", in_python, "flag or text", "off",
+          "Print a table of the progress and the result; live draws it in a notebook"),
+      row(group, "on_interrupt", in_python, "text", "return",
+          "What Ctrl-C does: return the best so far, or raise KeyboardInterrupt"),
       row(group, "json", in_cli, "flag", "off", "Print one JSON object instead of a summary"),
       row(group, "quiet", in_cli, "flag", "off", "No progress line on the terminal"),
       row(group, "print_config", in_cli, "flag", "off", "Print the given options as a TOML file and end"),
