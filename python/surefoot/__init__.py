@@ -11,6 +11,7 @@ method       for scipy.optimize.minimize(fun, x0, method=surefoot.method, option
 plot         a figure of a result or a trace, with matplotlib
 read_trace   the columns of a trace file
 Result       what minimize returns: a scipy.optimize.OptimizeResult with more members
+Real, Integer, Grid, Choice, Fixed    named parameters: minimize(fun, space={"rate": Real(1e-5, 0.1, log=True)})
 problems     benchmark functions
 reproduce    reads the folder that `surefoot reproduce` wrote
 without_tolerances    options that let only targets and budgets end a search
@@ -30,12 +31,18 @@ from ._options import without_tolerances
 from ._outcome import RemoteError
 from ._plot import plot, read_trace
 from ._reproduce import reproduce
+from ._space import Choice, Fixed, Grid, Integer, Real
 
 if _TYPE_CHECKING:
     from ._result import Result
 
 __all__ = [
+    "Choice",
+    "Fixed",
+    "Grid",
+    "Integer",
     "Optimizer",
+    "Real",
     "RemoteError",
     "Result",
     "__version__",
