@@ -74,7 +74,8 @@ class TableDisplay(Display):
         print(f"{len(r['x'])} parameters, seed {search.seed}\n{HEADER}", flush=True)
 
     def after_generation(self, search: Any) -> None:
-        if is_round_number(search.nit) or time.monotonic() - self.last >= LONG_SILENCE:
+        is_new = search.nit != search._shown  # a generation with a model has several rounds
+        if (is_new and is_round_number(search.nit)) or time.monotonic() - self.last >= LONG_SILENCE:
             self.last = time.monotonic()
             search.disp()
 

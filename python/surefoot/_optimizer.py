@@ -109,7 +109,7 @@ class Optimizer(_core.Search):
     def continued(self, **budgets: Any) -> Optimizer:
         """The same search with other budgets or tolerances: it goes on from where this one is.
 
-        >>> search = surefoot.Optimizer([3, 3], 1, maxfevals=20, restarts=None, seed=1)
+        >>> search = surefoot.Optimizer([3, 3], 1, maxfevals=20, restarts=None, model="none", seed=1)
         >>> search.optimize(lambda x: (x**2).sum()).nfev
         20
         >>> search = search.continued(maxfevals=50)

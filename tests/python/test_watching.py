@@ -19,7 +19,7 @@ def sphere(x):
 
 
 def test_disp_prints_a_table(capsys):
-    surefoot.minimize(sphere, [3, 3], 1, seed=1, maxfevals=300, disp=True)
+    surefoot.minimize(sphere, [3, 3], 1, seed=1, maxfevals=300, model="none", disp=True)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "2 parameters, seed 1"
     assert lines[1].split() == ["gen", "evals", "best", "f", "sigma", "failed", "evals/s", "time", "left"]
@@ -33,6 +33,12 @@ def test_disp_prints_a_table(capsys):
 @pytest.mark.parametrize("seconds, text", [(0.4, "0:00"), (75.2, "1:15"), (3600, "1:00:00"), (90061, "25:01:01")])
 def test_times_are_for_people(seconds, text):
     assert _display.clock_time(seconds) == text
+
+
+def test_a_generation_with_a_model_is_one_row(capsys):
+    surefoot.minimize(rosen, [-1, 2, 1], 1, seed=1, maxfevals=60, model="quadratic", disp=True)
+    generations = [line.split()[0] for line in capsys.readouterr().out.splitlines()[2:-1]]
+    assert len(generations) == len(set(generations)) > 2
 
 
 def test_rows_come_at_round_numbers():
@@ -68,14 +74,14 @@ def test_results_are_typed_and_complete():
 
 
 def test_repr_of_a_search_says_where_it_is():
-    search = surefoot.Optimizer([3, 3], 1, seed=7, maxfevals=20, restarts=None)
+    search = surefoot.Optimizer([3, 3], 1, seed=7, maxfevals=20, restarts=None, model="none")
     assert re.match(r"<surefoot.Optimizer: 2 parameters, seed 7, 0 evaluations, .*, running>", repr(search))
     search.optimize(sphere)
     assert "20 evaluations" in repr(search) and repr(search).endswith("maxfevals>")
 
 
 def test_a_live_search_gets_another_budget():
-    search = surefoot.Optimizer([3, 3], 1, seed=1, maxfevals=20, restarts=None)
+    search = surefoot.Optimizer([3, 3], 1, seed=1, maxfevals=20, restarts=None, model="none")
     assert search.optimize(sphere).stop == "maxfevals"
     longer = search.continued(maxfevals=4000, ftarget=1e-8)
     assert longer.nfev == 20
