@@ -30,7 +30,7 @@ Vector start() { return Vector::Constant(3, 3); }
 
 /// In as many dimensions as the method needs.
 Vector start_of(const Options& options) {
-  const MethodInfo& row = find_method(choose_method(options.method, options.learning_rate).method);
+  const MethodInfo& row = find_method(choose_method(options.method, options.learning_rate, 3).method);
   return Vector::Constant(std::max<Index>(3, row.smallest_dimension), 3);
 }
 

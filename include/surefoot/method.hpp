@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "surefoot/executor.hpp"
 #include "surefoot/learning_rate.hpp"
 #include "surefoot/start.hpp"
 #include "surefoot/strategy.hpp"
@@ -33,6 +34,7 @@ struct StrategyContext {
   bool observed = false;              // somebody reads the measures
   ShapeRoute route = ShapeRoute::automatic;
   std::optional<std::int64_t> budget = {};  // evaluations planned for the run
+  std::shared_ptr<Executor> executor = {};  // for methods of linear scale; null: everything in the caller's thread
 };
 
 /// 4 + floor(3 ln d), the default of most methods.
@@ -81,9 +83,12 @@ struct ChosenMethod {
   LearningRate learning_rate;
 };
 
+/// The largest dimension in which `auto` takes a method with a full covariance.
+constexpr Index largest_full_dimension = 1000;
+
 /// The one place that knows what `auto` stands for, as a method and as a learning rate.
 /// \throws std::invalid_argument if the two do not go together, or for an unknown name.
-ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate);
+ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, Index dimension);
 /// A sentence about it, for lists.
 std::string_view summary_of_auto();
 

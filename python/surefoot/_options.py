@@ -24,6 +24,7 @@ class SearchOptions(TypedDict, total=False):
     method: str
     learning_rate: str
     popsize: Optional[int]
+    threads: int
     model: str
     batch: int
     restarts: Any

@@ -41,7 +41,7 @@ void check_failures(const FailurePolicy& policy) {
 
 /// What the method decides: first of all, since other defaults depend on it.
 void complete_method(Options& o, Index dimension) {
-  ChosenMethod chosen = choose_method(o.method, o.learning_rate);
+  ChosenMethod chosen = choose_method(o.method, o.learning_rate, dimension);
   o.method = std::move(chosen.method);
   o.learning_rate = std::move(chosen.learning_rate);
   const MethodInfo& info = find_method(o.method);
@@ -104,6 +104,7 @@ Options completed(Options options, Index dimension) {
   if (options.maxfevals && *options.maxfevals < 1) reject("maxfevals", *options.maxfevals, "it must be at least 1");
   if (options.maxiter && *options.maxiter < 1) reject("maxiter", *options.maxiter, "it must be at least 1");
   if (options.timeout) require_positive("timeout", *options.timeout);
+  if (options.threads < 1 || options.threads > 1000) reject("threads", options.threads, "it must be from 1 to 1000");
   if (options.workers < 1 || options.workers > 10000) reject("workers", options.workers, "it must be from 1 to 10000");
   options.restarts = chosen_restarts(options);
   check_tolerances(options);

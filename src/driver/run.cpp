@@ -51,7 +51,8 @@ Run::Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vec
                                                      .popsize = static_cast<Index>(plan.popsize),
                                                      .learning_rate = setup.options.learning_rate,
                                                      .observed = static_cast<bool>(setup.options.observer),
-                                                     .budget = budget})),
+                                                     .budget = budget,
+                                                     .executor = setup.executor})),
       criteria_(std::make_unique<RunCriteria>(setup.options, strategy_->distribution(), strategy_->popsize())) {
   plan_.popsize = strategy_->popsize();  // the method may have fitted it
   keep_in_domain();

@@ -80,7 +80,8 @@ const std::vector<MethodInfo>& method_table() {
       with_constants<Snes, SnesConstants>({.name = "snes",
                                            .summary = "separable natural evolution strategy, for very many variables",
                                            .citation = "Schaul2011",
-                                           .scale = Scale::linear}),
+                                           .scale = Scale::linear,
+                                           .takes_learning_rate = true}),
       with_constants<CrFmNes>({.name = "cr-fm-nes",
                                .summary = "fast moving NES with scales and one direction, for very many variables",
                                .citation = "NomuraOno2022b",
@@ -108,8 +109,9 @@ const std::vector<MethodInfo>& method_table() {
            .summary = "matrix adaptation with a few directions, rotation-invariant, for many variables",
            .citation = "Loshchilov2018",
            .scale = Scale::linear,
-           .smallest_dimension = 5,
+           .smallest_dimension = 9,  // for four candidates
            .default_popsize = LmMaEs::default_popsize,
+           .smallest_popsize = LmMaEs::smallest_popsize,
            .largest_popsize = LmMaEs::largest_popsize}),
   };
   return table;
@@ -130,27 +132,39 @@ const MethodInfo& find_method(const std::string& method) {
   return *found;
 }
 
-/// A policy of rates is one of xNES. Everything else goes to the information gate, which is level with CMA-ES on BBOB
-/// with restarts and ahead of it on practical problems (docs/benchmarks.md).
-ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate) {
+namespace {
+
+/// A policy of rates is one of xNES or SNES. Everything else goes to the information gate, which is level with CMA-ES
+/// on BBOB with restarts and ahead of it on practical problems (docs/benchmarks.md), or, where a full covariance takes
+/// too much time, to the method that does most with linear memory (docs/large-scale.md).
+std::string automatic_method(bool has_rate, Index dimension) {
+  if (dimension > largest_full_dimension) return has_rate ? "snes" : "cr-fm-nes";
+  return has_rate ? "xnes" : "ig-xnes";
+}
+
+}  // namespace
+
+ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, Index dimension) {
   const bool has_rate = learning_rate.text() != "auto";
-  const std::string chosen = method != "auto" ? method : (has_rate ? "xnes" : "ig-xnes");
+  const std::string chosen = method != "auto" ? method : automatic_method(has_rate, dimension);
   const MethodInfo& info = find_method(chosen);
   if (has_rate && !info.takes_learning_rate) {
     reject("learning_rate", "'" + learning_rate.text() + "'",
-           "method " + info.name + " sets its own rates; leave it out, or choose method xnes");
+           "method " + info.name + " sets its own rates; leave it out, or choose method xnes or snes");
   }
-  if (info.takes_learning_rate && !has_rate) return {chosen, "fixed"};
+  if (info.name == "xnes" && !has_rate) return {chosen, "fixed"};
   return {chosen, learning_rate};
 }
 
-std::string_view summary_of_auto() { return "ig-xnes, or xnes if a learning rate is given"; }
+std::string_view summary_of_auto() {
+  return "ig-xnes, from 1001 variables on cr-fm-nes; if a learning rate is given, xnes and snes";
+}
 
 std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context) {
-  ChosenMethod chosen = choose_method(method, context.learning_rate);
+  const Index d = context.start.dimension();
+  ChosenMethod chosen = choose_method(method, context.learning_rate, d);
   const MethodInfo& info = find_method(chosen.method);
   context.learning_rate = std::move(chosen.learning_rate);
-  const Index d = context.start.dimension();
   if (d < info.smallest_dimension) {
     reject("method", "'" + info.name + "'",
            "it needs at least " + text(info.smallest_dimension) + " variables, and there are " + text(d));
