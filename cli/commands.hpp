@@ -12,15 +12,25 @@ enum class Exit : int {
   stopped = 1,        // stopped before that by a budget or a degenerate distribution; replay deviates
   bad_usage = 2,      // wrong option, value or file
   failing = 3,        // the objective kept failing
-  interrupted = 130,  // by Ctrl-C or SIGTERM; what is finished is kept
+  output_lost = 4,    // finished, but something could not be written
+  interrupted = 130,  // by Ctrl-C, SIGTERM or SIGHUP; what is finished is kept
 };
 
 /// The words after 'surefoot minimize' with those of a --config file in front, so that the command line wins.
 /// \throws std::invalid_argument naming the file, the key and what is wrong.
 std::vector<std::string> with_config(std::vector<std::string> words);
 
-/// The words of the search that a checkpoint continues; further words change budgets and outputs.
-std::vector<std::string> words_of_checkpoint(const std::string& file);
+/// How a search was started: what a checkpoint needs to set it up again.
+struct Origin {
+  std::string folder;
+  std::vector<std::string> words;  // after 'surefoot minimize'
+};
+
+/// As one text, whatever bytes the words have: names of files need not be UTF-8.
+std::string to_text(const Origin& origin);
+
+/// \throws std::invalid_argument unless 'surefoot minimize' wrote the checkpoint.
+Origin origin_of_checkpoint(const std::string& file);
 
 /// The options of a command that were given, as a TOML file.
 std::string as_toml(const CLI::App& command);

@@ -26,7 +26,7 @@ std::vector<double> point_of(const std::string& line, int number, std::size_t di
   std::vector<double> x;
   for (std::size_t at = line.find_first_not_of(separators); at != std::string::npos;) {
     const std::size_t end = std::min(line.find_first_of(separators, at), line.size());
-    const char* first = line.data() + at + (line[at] == '+' ? 1 : 0);
+    const char* first = line.data() + at + (line[at] == '+' && line[at + 1] != '-' ? 1 : 0);
     double value = 0;
     const auto [stop, error] = std::from_chars(first, line.data() + end, value);
     if (error != std::errc() || stop != line.data() + end) {

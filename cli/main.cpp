@@ -1,15 +1,20 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/integer_range.hpp"
 #include "cli/ranks.hpp"
+#include "cli/trouble.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot::cli {
@@ -22,18 +27,54 @@ constexpr const char* resume_help =
     "given here win: budgets, tolerances, workers and outputs may change, the problem and the method may not.\n"
     "Example: surefoot resume run.sf --maxfevals 100000\n";
 
+/// Options that name a file are about the folder of whoever gives them.
+std::vector<std::string> with_absolute_files(std::vector<std::string> words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    for (const std::string option : {"--trace", "--inject", "--warm-start"}) {
+      if (words[i].starts_with(option + "=")) {
+        words[i] = option + "=" + std::filesystem::absolute(words[i].substr(option.size() + 1)).string();
+      } else if (words[i] == option && i + 1 < words.size()) {
+        words[i + 1] = std::filesystem::absolute(words[i + 1]).string();
+      }
+    }
+  }
+  return words;
+}
+
+/// The words of `surefoot resume FILE ...` as those of `surefoot minimize`. The search goes on in the folder in which
+/// it was started, where its program and its files are; a command that is replaced is about the present folder.
+std::vector<std::string> resumed(const std::vector<std::string>& words) {
+  const std::string& file = words[1];
+  const Origin origin = origin_of_checkpoint(file);
+  const std::string path = std::filesystem::absolute(file).string();
+  std::vector<std::string> given = with_config({words.begin() + 2, words.end()});
+  const bool replaces = std::any_of(given.begin(), given.end(), [](const std::string& word) {
+    return word == "--replace-command" || word == "--replace-command=true";
+  });
+  std::vector<std::string> all = origin.words;
+  std::error_code error;
+  const bool is_here = std::filesystem::equivalent(origin.folder, ".", error);
+  if (!replaces && !is_here) {
+    given = with_absolute_files(std::move(given));
+    std::filesystem::current_path(origin.folder, error);
+    if (error) {
+      throw std::invalid_argument(fmt::format(
+          "{}: the search was started in {}, which cannot be entered ({}); --replace-command goes on in this folder",
+          file, origin.folder, error.message()));
+    }
+  }
+  all.insert(all.end(), given.begin(), given.end());
+  all.insert(all.end(), {"--checkpoint=" + (is_here ? file : path), "--overwrite=false"});
+  return all;
+}
+
 /// Rewrites `surefoot resume FILE ...` as `surefoot minimize` with the words of the checkpoint, and adds config files.
 std::vector<std::string> expanded(std::vector<std::string> words) {
   if (words.empty()) return words;
   if (words[0] == "minimize") {
     words = with_config({words.begin() + 1, words.end()});
   } else if (words[0] == "resume" && words.size() > 1 && !words[1].starts_with("-")) {
-    const std::string file = words[1];
-    std::vector<std::string> all = words_of_checkpoint(file);
-    const std::vector<std::string> given = with_config({words.begin() + 2, words.end()});
-    all.insert(all.end(), given.begin(), given.end());
-    all.insert(all.end(), {"--checkpoint=" + file, "--overwrite=false"});
-    words = all;
+    words = resumed(words);
   } else {
     return words;
   }
@@ -41,9 +82,12 @@ std::vector<std::string> expanded(std::vector<std::string> words) {
   return words;
 }
 
-/// What a later resume has to repeat: the words after the command.
+/// What a later resume has to repeat: the words after the command. That a command was replaced is over then.
 std::vector<std::string> remembered(const std::vector<std::string>& words) {
-  return words.empty() ? words : std::vector<std::string>(words.begin() + 1, words.end());
+  std::vector<std::string> rest;
+  const auto is_over = [](const std::string& word) { return word.starts_with("--replace-command"); };
+  if (!words.empty()) std::remove_copy_if(words.begin() + 1, words.end(), std::back_inserter(rest), is_over);
+  return rest;
 }
 
 /// Ends a silent rank. mpirun kills all ranks as soon as one fails, so this waits a second for rank 0 to say why.
@@ -67,7 +111,7 @@ int run(std::vector<std::string> words) {
   app.footer(
       "  resume                      Continue the search of a checkpoint: surefoot resume FILE\n\n"
       "Exit status: 0 target reached or converged, 1 stopped before that, 2 bad usage, 3 the objective kept failing, "
-      "130 interrupted.\n"
+      "4 output was lost, 130 interrupted.\n"
       "Example: surefoot minimize --problem rastrigin --dim 10 --popsize 300 --learning-rate lra");
   Exit status = Exit::success;
   add_minimize(app, remembered(words), status);
@@ -78,6 +122,7 @@ int run(std::vector<std::string> words) {
   add_bench(app, status);
   add_arena(app, status);
   add_replay(app, status);
+  refuse_huge_integers(app);
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // CLI11 takes them in this order
     app.parse(reversed);
@@ -92,15 +137,23 @@ int run(std::vector<std::string> words) {
   return static_cast<int>(status);
 }
 
+/// What was printed must have arrived: a full disk behind stdout is an output that was lost.
+int with_output_written(int status) {
+  const bool is_written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (is_written) return status;
+  tell_trouble("stdout cannot be written");
+  return static_cast<int>(Exit::output_lost);
+}
+
 /// Reports wrong input in one line.
 int run_reporting_errors(const std::vector<std::string>& words) {
   static_cast<void>(speaks());  // decide now: --mpi removes the launcher's variables
   try {
-    return run(words);
+    return with_output_written(run(words));
   } catch (const std::exception& error) {
     if (!speaks()) return silent_exit(Exit::bad_usage);
-    fmt::print(stderr, "surefoot{}{}: {}\n", words.empty() ? "" : " ", words.empty() ? "" : words[0], error.what());
-    return static_cast<int>(Exit::bad_usage);
+    tell_trouble(fmt::format("{}{}{}", words.empty() ? "" : words[0], words.empty() ? "" : ": ", error.what()));
+    return with_output_written(static_cast<int>(Exit::bad_usage));
   }
 }
 

@@ -12,6 +12,7 @@
 #include "cli/run_view.hpp"
 #include "cli/signals.hpp"
 #include "cli/summary.hpp"
+#include "cli/trouble.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/trace/utilisation.hpp"
 #include "ranks/rank_evaluator.hpp"
@@ -21,11 +22,18 @@ namespace {
 
 void check_options(const MinimizeRequest& request) {
   if (request.eval_timeout) require_positive("eval-timeout", *request.eval_timeout);
+  require_positive("rank-timeout", request.rank_timeout);
   if (request.trace_timing && request.trace.empty()) {
     throw std::invalid_argument("trace-timing: only together with --trace FILE");
   }
+  if (request.replace_command && (request.checkpoint.empty() || request.command.empty())) {
+    throw std::invalid_argument("replace-command: only together with --command and --checkpoint FILE");
+  }
   if (request.overwrite && request.checkpoint.empty()) {
     throw std::invalid_argument("overwrite: only together with --checkpoint FILE");
+  }
+  if (request.mpi && request.options.batch.is_automatic()) {
+    throw std::invalid_argument("batch = auto is not allowed with --mpi: give the number of all workers");
   }
 }
 
@@ -50,7 +58,7 @@ Options watched(Options options, RunView& view) {
 
 void tell_result(const MinimizeRequest& request, const Result& result, const Session& session, const Usage& usage,
                  double seconds) {
-  if (request.json) return fmt::print("{}\n", json(result));
+  if (request.json) return fmt::print("{}\n", json(result, session.search().options()));
   fmt::print("{}{}", summary(result, session.search().options(), seconds),
              utilisation_line(usage, seconds, result.runs.back().popsize));
   if (result.stop == StopReason::ftarget || request.checkpoint.empty()) return;
@@ -69,7 +77,8 @@ Exit search(const MinimizeRequest& request, Dispatcher* ranks) {
   const Result result = session->run(*evaluator);
   view.finish();
   tell_result(request, result, *session, evaluator->usage(), watch.seconds());
-  return exit_of(result);
+  for (const std::string& sentence : session->lost()) tell_trouble("minimize: " + sentence);
+  return session->lost().empty() ? exit_of(result) : Exit::output_lost;
 }
 
 Exit run_minimize(const MinimizeRequest& request, const CLI::App& command) {
@@ -82,7 +91,7 @@ Exit run_minimize(const MinimizeRequest& request, const CLI::App& command) {
     require_single_process();
     return search(request, nullptr);
   }
-  return on_all_ranks(rank_work(request), request.options.workers,
+  return on_all_ranks(rank_work(request), request.options.workers, request.rank_timeout,
                       [&](Dispatcher& ranks) { return search(request, &ranks); });
 }
 
@@ -97,7 +106,8 @@ void add_minimize(CLI::App& app, const std::vector<std::string>& words, Exit& st
   command->footer(
       "Example: surefoot minimize --command 'python3 sim.py' --x0 1,2,3 --sigma0 0.5 --workers 4 --checkpoint run.sf\n"
       "Exit status: 0 target reached or converged, 1 stopped before that, 2 bad usage, 3 the objective kept failing,\n"
-      "130 interrupted (the checkpoint is written, the best so far printed). SIGUSR1 prints the state.");
+      "4 output was lost (a full disk; the message names the file), 130 interrupted (the checkpoint is written, the "
+      "best so far printed). SIGUSR1 prints the state.");
   command->callback([request, command, &status] { status = run_minimize(*request, *command); });
 }
 

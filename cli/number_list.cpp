@@ -19,12 +19,14 @@ std::vector<double> numbers_of(const std::string& option, const std::string& lis
   while (at <= list.size() && !list.empty()) {
     const std::size_t end = std::min(list.find(',', at), list.size());
     std::string item = list.substr(at, end - at);
-    item.erase(0, item.find_first_not_of(" +"));
+    item.erase(0, item.find_first_not_of(' '));
     item.erase(item.find_last_not_of(' ') + 1);
+    const std::string shown = item;
+    if (item.size() > 1 && item[0] == '+' && item[1] != '-') item.erase(0, 1);
     double number = 0;
     const auto [stop, error] = std::from_chars(item.data(), item.data() + item.size(), number);
     if (error != std::errc() || stop != item.data() + item.size() || item.empty()) {
-      reject(option, "'" + list + "'", fmt::format("'{}' is no number; write numbers separated by commas", item));
+      reject(option, "'" + list + "'", fmt::format("'{}' is no number; write numbers separated by commas", shown));
     }
     numbers.push_back(number);
     at = end + 1;

@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "cli/trouble.hpp"
+
 namespace surefoot::cli {
 namespace {
 
@@ -34,17 +36,15 @@ void ProgressBar::show(std::size_t done, std::size_t total, double share) {
   const std::chrono::duration<double> elapsed = now - begin_;
   const double left = share > 0 ? elapsed.count() * (1 - share) / share : 0;
   if (terminal_) {
-    fmt::print(stderr, "\r{} {:3.0f} %  {} of {} {}, {} left \033[K", bar(share), 100 * share, done, total, what_,
-               clock_time(left));
+    tell(fmt::format("\r{} {:3.0f} %  {} of {} {}, {} left \033[K", bar(share), 100 * share, done, total, what_,
+                     clock_time(left)));
   } else {
-    fmt::print(stderr, "{} of {} {}, {:.0f} %, {} left\n", done, total, what_, 100 * share, clock_time(left));
+    tell(fmt::format("{} of {} {}, {:.0f} %, {} left\n", done, total, what_, 100 * share, clock_time(left)));
   }
-  std::fflush(stderr);
 }
 
 void ProgressBar::finish() {
-  if (terminal_) fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  if (terminal_) tell("\r\033[K");
 }
 
 }  // namespace surefoot::cli

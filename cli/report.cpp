@@ -10,12 +10,18 @@
 #include "cli/commands.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
+#include "driver/output_file.hpp"
+#include "report/parse_json.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr const char* page_beginning =
+    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" "
+    "content=\"Surefoot\">";
 
 /// The records of a trace. An incomplete last line was cut off by a kill and is left out.
 Json records_of(const std::string& file) {
@@ -25,7 +31,7 @@ Json records_of(const std::string& file) {
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
-    Json record = Json::parse(line, nullptr, false);
+    Json record = parse_json(line);
     if (record.is_object() && record.contains("nfev") && record.contains("best")) {
       records.push_back(std::move(record));
     } else if (!lines.eof()) {
@@ -38,6 +44,7 @@ Json records_of(const std::string& file) {
 Exit run_report(const std::string& trace, const std::string& out) {
   const std::string source = std::filesystem::path(trace).filename().string();
   const Json data = {{"version", version}, {"source", source}, {"records", records_of(trace)}};
+  require_ours("out", out, page_beginning, "page that 'surefoot report' wrote");
   write_atomically(out, report_page(ReportKind::run, source, data));
   return Exit::success;
 }

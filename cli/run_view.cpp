@@ -9,6 +9,7 @@
 
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
+#include "cli/trouble.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -45,20 +46,17 @@ void RunView::show(const Record& record) {
   last_ = record;
   if (!terminal_ || seconds_since(shown_) < 0.1) return;
   shown_ = Clock::now();
-  fmt::print(stderr, "\r{}\033[K", line(record));
-  std::fflush(stderr);
+  tell(fmt::format("\r{}\033[K", line(record)));
 }
 
 void RunView::answer_requests() {
   if (!take_state_request()) return;
   const std::lock_guard lock(mutex_);
-  fmt::print(stderr, "{}{}\n", terminal_ ? "\r\033[K" : "", line(last_));
-  std::fflush(stderr);
+  tell(fmt::format("{}{}\n", terminal_ ? "\r\033[K" : "", line(last_)));
 }
 
 void RunView::finish() {
-  if (terminal_) fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  if (terminal_) tell("\r\033[K");
 }
 
 }  // namespace surefoot::cli

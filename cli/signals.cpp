@@ -19,12 +19,19 @@ void handle(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
+bool is_ignored(int signal) {
+  struct sigaction action = {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 }  // namespace
 
 void watch_signals() {
   handle(SIGINT, on_interrupt);
   handle(SIGTERM, on_interrupt);
+  if (!is_ignored(SIGHUP)) handle(SIGHUP, on_interrupt);  // nohup ignores it
   handle(SIGUSR1, on_request);
+  handle(SIGXFSZ, SIG_IGN);  // a file at its size limit is a full disk: writing fails, the search goes on
 }
 
 const std::atomic<bool>& interruption() { return interrupted; }

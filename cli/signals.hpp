@@ -4,10 +4,10 @@
 
 namespace surefoot::cli {
 
-/// From now on Ctrl-C and SIGTERM set a flag, and SIGUSR1 sets another one.
+/// From now on Ctrl-C, SIGTERM and SIGHUP set a flag, and SIGUSR1 sets another one.
 void watch_signals();
 
-/// Set by Ctrl-C and SIGTERM.
+/// Set by Ctrl-C, SIGTERM and SIGHUP.
 [[nodiscard]] const std::atomic<bool>& interruption();
 
 /// Whether SIGUSR1 has arrived since the last call.

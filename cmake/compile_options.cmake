@@ -4,6 +4,13 @@ function(surefoot_compile_options target)
   # The same seed gives the same bits: never fuse a product and a sum behind the source's back.
   target_compile_options(${target} PRIVATE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion
     -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -Wcast-qual -Wdouble-promotion)
+  # Eigen splits sums by the sizes of the caches, which it would ask the processor for.
+  target_compile_definitions(${target} PRIVATE EIGEN_NO_CPUID EIGEN_DEFAULT_L1_CACHE_SIZE=32768
+    EIGEN_DEFAULT_L2_CACHE_SIZE=262144 EIGEN_DEFAULT_L3_CACHE_SIZE=2097152)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+    target_compile_options(${target} PRIVATE "SHELL:-include core/linear_algebra/eigen_on_arm.hpp")
+    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../src)
+  endif()
   if(SUREFOOT_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
@@ -21,7 +28,22 @@ function(surefoot_compile_options target)
   endif()
 endfunction()
 
-# For code that is not worth the compiler's time: parsing options and writing files. Halves the build of the program.
+# For code that is not worth the compiler's time: parsing options and writing files. Halves the build of the program. Only
+# a release gives up a little optimisation for it; other build types keep what they or their packagers ask for.
 function(surefoot_compile_quickly target)
-  target_compile_options(${target} PRIVATE $<IF:$<CONFIG:Release>,-O1,-O0>)
+  if(SUREFOOT_DEVELOPMENT)
+    target_compile_options(${target} PRIVATE -O0)
+  else()
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+endfunction()
+
+# For the few sources in which a search spends its time. They bring their own optimisation: at -O2, which RelWithDebInfo
+# and Debian's packages ask for, GCC 12 does not unroll the loops over registers, and a product takes four times as long.
+# Such a source is compiled outside of unity builds and without the precompiled header, which is for other options.
+function(surefoot_compile_fully)
+  if(NOT SUREFOOT_SANITIZE)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O3>)
+    set_property(SOURCE ${ARGN} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+  endif()
 endfunction()

@@ -178,7 +178,7 @@ TEST_P(Budgets, CanBeKilledAtAnyEvaluation) {
       const std::filesystem::path file = folder / "run.sf";
       {
         Optimizer first({3, 3}, 1, staged(GetParam()));
-        Checkpointer checkpointer(file, {.generations = every}, "about");
+        Checkpointer checkpointer(file, {.generations = every}, {"about", ""});
         checkpointer.watch(first);
         for (std::int64_t i = 0; i < moment; ++i) {
           const std::int64_t told = first.told();
@@ -187,8 +187,9 @@ TEST_P(Budgets, CanBeKilledAtAnyEvaluation) {
         }
       }
       Optimizer second({3, 3}, 1, staged(GetParam()));
-      second.set_state(read_checkpoint(file).state);
-      Journal(file).replay(second);
+      const Checkpoint checkpoint = read_checkpoint(file);
+      second.set_state(checkpoint.state);
+      Journal(file).replay(second, checkpoint.sum);
       EXPECT_EQ(second.result().nfev, moment);
       evaluate(second, 1000);
       expect_equal(second.result(), whole.result());

@@ -30,7 +30,7 @@ Vector start() { return Vector::Constant(3, 3); }
 
 /// In as many dimensions as the method needs.
 Vector start_of(const Options& options) {
-  const MethodInfo& row = find_method(choose_method(options.method, options.learning_rate, 3).method);
+  const MethodInfo& row = find_method(choose_method(options.method, options.learning_rate).method);
   return Vector::Constant(std::max<Index>(3, row.smallest_dimension), 3);
 }
 
@@ -188,7 +188,7 @@ TEST(Checkpoint, JournalHoldsWhatTheFileDoesNot) {
   advance(whole, 1 << 30);
   {
     Optimizer first(start(), 2, options);
-    Checkpointer checkpointer(file, {.generations = 1000000}, "about");
+    Checkpointer checkpointer(file, {.generations = 1000000}, {"about", ""});
     checkpointer.watch(first);
     advance(first, 1234);
   }  // as if killed here: FILE knows the start only
@@ -201,7 +201,7 @@ TEST(Checkpoint, JournalHoldsWhatTheFileDoesNot) {
   EXPECT_EQ(checkpoint.about, "about");
   second.set_state(checkpoint.state);
   EXPECT_EQ(second.result().nfev, 0);
-  Journal(file).replay(second);
+  Journal(file).replay(second, checkpoint.sum);
   EXPECT_EQ(second.result().nfev, 1234);
   advance(second, 1 << 30);
   expect_same(second.result(), whole.result());

@@ -66,7 +66,7 @@ inline Options options_of(const std::string& method) {
 /// The row of the table that these options lead to.
 inline const MethodInfo& row_of(const std::string& method, Index dimension = 10) {
   const Options options = options_of(method);
-  return find_method(choose_method(options.method, options.learning_rate, dimension).method);
+  return find_method(choose_method(options.method, options.learning_rate, {.dimension = dimension}).method);
 }
 
 #ifdef SUREFOOT_TEST_DATA

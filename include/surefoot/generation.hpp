@@ -60,6 +60,8 @@ class Generation {
   void on_done(std::function<void(Index)> done) { done_ = std::move(done); }
   /// Opens failed candidates that have attempts left; says whether there are any.
   bool reopen_failures(int retry);
+  /// Opens all failed candidates, as if they had never been evaluated.
+  void forget_failures();
   [[nodiscard]] Index count(Outcome::State state) const;
   [[nodiscard]] Index count_set() const { return size() - count(Outcome::State::open); }
   [[nodiscard]] const Outcome& outcome(Index i) const { return outcomes_[static_cast<std::size_t>(i)]; }

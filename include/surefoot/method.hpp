@@ -77,6 +77,13 @@ const std::vector<MethodInfo>& method_table();
 /// \throws std::invalid_argument for an unknown name, with the names there are.
 const MethodInfo& find_method(const std::string& method);
 
+/// What `auto` looks at.
+struct SearchKind {
+  bool is_discrete = false;     // some parameters are integers, values of a grid or choices
+  bool has_short_runs = false;  // a model shortens the runs and restarts follow them, so that none needs patience
+  Index dimension = 1;
+};
+
 /// A method with the policy of its learning rates.
 struct ChosenMethod {
   std::string method;
@@ -88,7 +95,7 @@ constexpr Index largest_full_dimension = 1000;
 
 /// The one place that knows what `auto` stands for, as a method and as a learning rate.
 /// \throws std::invalid_argument if the two do not go together, or for an unknown name.
-ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, Index dimension);
+ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, const SearchKind& kind = {});
 /// A sentence about it, for lists.
 std::string_view summary_of_auto();
 

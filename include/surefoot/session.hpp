@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "surefoot/minimize.hpp"
 #include "surefoot/optimizer.hpp"
@@ -19,6 +20,7 @@ struct SessionFiles {
   std::string checkpoint_every = "1s";  // generations, as "20", or seconds, as "5s"
   std::string objective = {};           // what is minimised, in words: a checkpoint of another objective is refused
   bool overwrite = false;               // start anew even if there is a checkpoint
+  bool replace_objective = false;       // go on although the checkpoint minimises something else: it was repaired
   std::string trace = {};               // the file that gets one JSON line a generation
   bool trace_timing = false;            // with seconds and the evaluator's utilisation in each line
 };
@@ -31,11 +33,17 @@ struct SessionFiles {
 /// A checkpoint that exists is gone on with: the result is bit for bit that of a search which was never interrupted.
 /// Budgets, tolerances and functions may be others; a checkpoint of a different search is refused, and so is a file
 /// that is no checkpoint. A trace is cut back to where the search goes on.
+///
+/// As long as a session is open its checkpoint is locked: a second search is told who has it. A full disk does not end
+/// the search: `lost` says in the end which files are not complete. docs/reliability.md has the rules.
 class Session {
  public:
   /// \throws std::invalid_argument naming the option, its value and what is allowed.
   Session(const Point& x0, const Sigma0& sigma0, Options options = {}, SessionFiles files = {});
   explicit Session(const Start& start, Options options = {}, SessionFiles files = {});
+  explicit Session(const Space& space, Options options = {}, SessionFiles files = {});
+  /// Warm start by name from a state, as `Optimizer` does it.
+  Session(const Space& space, const std::string& warm_state, Options options, SessionFiles files = {});
 
   Session(const Session&) = delete;
   Session(Session&&) = delete;
@@ -50,6 +58,13 @@ class Session {
   template <Objective F>
   Result minimize(F&& f) {
     const auto evaluator = make_evaluator<std::remove_reference_t<F>>(f, search().options().workers);
+    return run(*evaluator);
+  }
+  /// With an objective that takes named values.
+  template <NamedObjective F>
+  Result minimize(F&& f) {
+    NamedPointObjective<std::remove_reference_t<F>> objective{f, search().space()};
+    const auto evaluator = make_evaluator(objective, search().options().workers);
     return run(*evaluator);
   }
 
@@ -70,6 +85,10 @@ class Session {
 
   /// Writes what is still to be written.
   void close();
+
+  /// What could not be written although it was asked for, one sentence a file, with its name and the system's reason.
+  /// Empty if all is well.
+  [[nodiscard]] const std::vector<std::string>& lost() const;
 
  private:
   class Books;

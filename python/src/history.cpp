@@ -50,7 +50,14 @@ History::Row History::row_of(const Record& r) {
   return row;
 }
 
+void History::add_failure(FailedAttempt failure) {
+  constexpr std::size_t most = 1000;
+  failures_.push_back(std::move(failure));
+  if (failures_.size() > most) failures_.pop_front();
+}
+
 void History::add(const Record& r, const Optimizer& search) {
+  for (const Failure& failure : r.failures) add_failure({r.generation, failure});
   const Row row = row_of(r);
   last_ = row;
   const auto first = static_cast<std::int64_t>(rows_.empty() ? row[0] : rows_.front()[0]);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,15 @@ class History {
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
   [[nodiscard]] std::vector<Row> rows() const;  // with the last generation
+
+  struct FailedAttempt {
+    std::int64_t generation;
+    Failure failure;
+  };
+  /// The last thousand.
+  [[nodiscard]] const std::deque<FailedAttempt>& failures() const { return failures_; }
+  void add_failure(FailedAttempt failure);
+
   [[nodiscard]] const std::vector<Axes>& axes() const { return axes_; }
   /// `names` begins with the columns of Record.
   void restore(std::vector<std::string> names, std::vector<Row> rows, std::vector<Axes> axes);
@@ -44,6 +54,7 @@ class History {
   std::vector<Row> rows_;    // early ones are shorter, if a measure came later
   std::optional<Row> last_;  // newer than rows_
   std::vector<Axes> axes_;
+  std::deque<FailedAttempt> failures_;
 };
 
 }  // namespace surefoot::python

@@ -105,6 +105,8 @@ void add_search(py::module_& module) {
       .def("_set_open", &SearchBinding::set_open)
       .def("_fail", &SearchBinding::fail)
       .def("_reopen_failures", &SearchBinding::reopen_failures)
+      .def("_forget_failures", &SearchBinding::forget_failures)
+      .def("_has_only_failures", &SearchBinding::has_only_failures)
       .def("_is_cancelled", &SearchBinding::is_cancelled)
       .def("_finish_generation", &SearchBinding::finish_generation)
       .def("_interrupt", &SearchBinding::interrupt)

@@ -37,6 +37,13 @@ FailureKind kind_of(const std::string& kind) {
   reject("kind", kind, "it must be nan, exception, crash or timeout");
 }
 
+/// A text that may quote bytes which are no UTF-8.
+py::str text_of(const std::string& bytes) {
+  PyObject* const text = PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "replace");
+  if (text == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(text);
+}
+
 py::list runs_of(const Result& result) {
   py::list runs;
   for (const RunSummary& run : result.runs) {
@@ -69,13 +76,25 @@ SearchBinding::SearchBinding(const py::tuple& start, bool is_warm, const py::dic
   if (observed) all.observer = [](const Record& /*record*/) {};  // everything is measured
   SessionFiles files{.about = "surefoot.minimize of Python",
                      .trace = py::isinstance<py::str>(trace) ? trace.cast<std::string>() : ""};
-  if (is_warm) {
+  if (start.size() == 3) {
+    begin_named(start, std::move(all), std::move(files));
+  } else if (is_warm) {
     session_.emplace(warm_start(start), std::move(all), std::move(files));
   } else {
     session_.emplace(as_vector("x0", start[0]), sigma_of(start[1]), std::move(all), std::move(files));
   }
   dimension_ = search().strategy().distribution().dimension();
   history_.emplace(observed, dimension_);
+}
+
+void SearchBinding::begin_named(const py::tuple& start, Options options, SessionFiles files) {
+  Space space;
+  for (const py::handle text : start[1]) space.add(text.cast<std::string>());
+  if (start[2].is_none()) {
+    session_.emplace(space, std::move(options), std::move(files));
+  } else {
+    session_.emplace(space, read_checkpoint(start[2].cast<std::string>()).state, std::move(options), std::move(files));
+  }
 }
 
 bool SearchBinding::after_generation(const Record& record) {
@@ -156,6 +175,17 @@ bool SearchBinding::reopen_failures() {
   return search().generation().reopen_failures(search().options().failures.retry);
 }
 
+void SearchBinding::forget_failures() {
+  const Use use(*this);
+  search().generation().forget_failures();
+}
+
+bool SearchBinding::has_only_failures() {
+  const Use use(*this);
+  const Generation& generation = search().generation();
+  return generation.size() > 1 && generation.count(Outcome::State::failed) == generation.size();
+}
+
 bool SearchBinding::is_cancelled() {
   const Use use(*this);
   return search().generation().cancelled();
@@ -186,7 +216,7 @@ py::dict SearchBinding::result() {
   d["success"] = r.success;
   d["status"] = static_cast<int>(r.stop);
   d["stop"] = r.stop == StopReason::none ? "" : std::string(name(r.stop));
-  d["message"] = r.message;
+  d["message"] = text_of(r.message);
   d["nfev"] = r.nfev;
   d["nit"] = r.nit;
   d["nfailed"] = r.nfailed;
@@ -230,6 +260,14 @@ py::dict SearchBinding::history() {
     generations.mutable_data()[i] = axes.generation;
     std::copy_n(axes.lengths.data(), d, lengths.mutable_data() + i * d);
   }
+  py::list failures;
+  for (const auto& [generation, failure] : history_->failures()) {
+    failures.append(py::dict(py::arg("generation") = generation, py::arg("candidate") = failure.candidate,
+                             py::arg("attempt") = failure.attempt,
+                             py::arg("kind") = py::str(std::string(name(failure.kind))),
+                             py::arg("reason") = text_of(failure.reason)));
+  }
+  all["failures"] = failures;
   all["axes_generation"] = generations;
   all["axes"] = lengths;
   return all;
@@ -242,7 +280,7 @@ void SearchBinding::set_history(const py::dict& history) {
   for (const auto& item : history) {
     const auto name = item.first.cast<std::string>();
     const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
-    if (is_new && name != "axes" && name != "axes_generation") names.push_back(name);
+    if (is_new && name != "axes" && name != "axes_generation" && name != "failures") names.push_back(name);
   }
   std::vector<History::Row> rows(static_cast<std::size_t>(generation.size()), History::Row(names.size()));
   for (std::size_t c = 0; c < names.size(); ++c) {
@@ -259,6 +297,11 @@ void SearchBinding::set_history(const py::dict& history) {
     axes.push_back({generations[i], Eigen::Map<const Vector>(lengths.data() + i * d, d)});
   }
   history_->restore(std::move(names), std::move(rows), std::move(axes));
+  for (const py::handle item : history["failures"]) {
+    history_->add_failure({item["generation"].cast<std::int64_t>(),
+                           {item["candidate"].cast<long>(), item["attempt"].cast<int>(),
+                            kind_of(item["kind"].cast<std::string>()), item["reason"].cast<std::string>()}});
+  }
 }
 
 void SearchBinding::open_files(const std::string& checkpoint, const std::string& every, bool overwrite) {
@@ -267,9 +310,10 @@ void SearchBinding::open_files(const std::string& checkpoint, const std::string&
   session_->open();
 }
 
-void SearchBinding::close_files() {
+std::vector<std::string> SearchBinding::close_files() {
   const Use use(*this);
   session_->close();
+  return session_->lost();
 }
 
 }  // namespace surefoot::python

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "arrays.hpp"
 #include "history.hpp"
@@ -14,8 +15,9 @@ namespace surefoot::python {
 /// interpreter's lock.
 class SearchBinding {
  public:
-  /// `start` is a pair (x0, sigma0 or None), or (mean, covariance) or (checkpoint, None) for a warm start. `trace` is
-  /// None, True or a file: somebody wants to see all that can be measured.
+  /// `start` is a pair (x0, sigma0 or None), or (mean, covariance) or (checkpoint, None) for a warm start, or
+  /// (None, texts of named parameters, checkpoint or None). `trace` is None, True or a file: somebody wants to see all
+  /// that can be measured.
   SearchBinding(const py::tuple& start, bool is_warm, const py::dict& options, py::object callback,
                 const py::object& trace);
 
@@ -37,6 +39,9 @@ class SearchBinding {
   void set_open(const py::object& values);  // in their order
   void fail(Index candidate, const std::string& kind, const std::string& reason);
   [[nodiscard]] bool reopen_failures();
+  void forget_failures();
+  /// Whether no candidate of several has a value.
+  bool has_only_failures();
   [[nodiscard]] bool is_cancelled();
   void finish_generation();
 
@@ -51,8 +56,8 @@ class SearchBinding {
 
   /// Opens the trace and the checkpoint, if they are named. The search goes on from a checkpoint that exists.
   void open_files(const std::string& checkpoint, const std::string& every, bool overwrite);
-  /// Writes what is still to be written.
-  void close_files();
+  /// Writes what is still to be written; returns what could not be written, one sentence a file.
+  std::vector<std::string> close_files();
 
   /// What `f` finds in the optimizer, if no other thread uses it.
   template <class F>
@@ -77,6 +82,7 @@ class SearchBinding {
     bool is_outermost_;
   };
 
+  void begin_named(const py::tuple& start, Options options, SessionFiles files);
   bool after_generation(const Record& record);
   Index checked(Index candidate);
   [[nodiscard]] Optimizer& search() { return session_->search(); }

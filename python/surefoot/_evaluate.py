@@ -20,6 +20,18 @@ class Evaluator:
 
     def __init__(self, raises: bool):
         self._raises = raises
+        self._errors: List[Outcome] = []  # of the present generation
+
+    def begin(self) -> None:
+        """Another generation begins."""
+        self._errors = []
+
+    def common_error(self) -> Optional[Outcome]:
+        """What all failed evaluations of the generation raised, if it was the same exception; otherwise None."""
+        if len({(outcome.kind, outcome.reason) for outcome in self._errors}) != 1:
+            return None
+        first = self._errors[0]
+        return first if first.kind == "exception" else None
 
     def evaluate(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> None:
         raise NotImplementedError
@@ -33,6 +45,10 @@ class Evaluator:
             return
         if self._raises or isinstance(outcome.error, NoNumber):
             outcome.throw()
+        self._fail(search, candidate, outcome)
+
+    def _fail(self, search: _core.Search, candidate: int, outcome: Outcome) -> None:
+        self._errors.append(outcome)
         search._fail(candidate, outcome.kind, outcome.reason)
 
 
@@ -54,7 +70,7 @@ class Serial(Evaluator):
             except Exception as error:
                 if self._raises:
                     raise
-                search._fail(i, "exception", describe(error))
+                self._fail(search, i, Outcome(None, "exception", describe(error), error))
             else:
                 search._set(i, number(value))
 
@@ -70,7 +86,7 @@ class Vectorized(Serial):
             if self._raises:
                 raise
             for i in candidates:
-                search._fail(i, "exception", describe(error))
+                self._fail(search, i, Outcome(None, "exception", describe(error), error))
             return
         values = as_floats("the function's values", values)
         if values.size != len(candidates) or values.shape[:1] != (len(candidates),):
@@ -214,11 +230,11 @@ def make_evaluator(
     """The evaluator for the arguments of `minimize`."""
     if not callable(fun):
         raise TypeError(f"fun: {fun!r} is not allowed: it must be callable")
-    if on_failure not in ("rank-last", "raise"):
-        raise ValueError(f"on_failure = {on_failure!r} is not allowed: it must be 'rank-last' or 'raise'")
+    if on_failure not in ("auto", "rank-last", "raise"):
+        raise ValueError(f"on_failure = {on_failure!r} is not allowed: it must be 'auto', 'rank-last' or 'raise'")
     args = args if isinstance(args, tuple) else (args,)
     raises = on_failure == "raise"
-    count = _count(workers)
+    count = count_workers(workers)
     if eval_timeout is not None and (vectorized or count is None or workers == 1):
         raise ValueError("eval_timeout: it needs worker processes that can be ended: give workers=2 or more")
     if eval_timeout is not None and not eval_timeout > 0:
@@ -234,7 +250,7 @@ def make_evaluator(
     return InProcesses(Guarded(fun, args), count, eval_timeout, raises)
 
 
-def _count(workers: Any) -> Optional[int]:
+def count_workers(workers: Any) -> Optional[int]:
     """The number of processes; None for an engine."""
     if isinstance(workers, (int, np.integer)) and not isinstance(workers, bool):
         if workers == -1:

@@ -16,6 +16,7 @@ from . import _core
 class SearchOptions(TypedDict, total=False):
     """Options of a search however it is run."""
 
+    space: Any
     bounds: Any
     warm_start: Any
     evaluate_x0: bool
@@ -26,7 +27,8 @@ class SearchOptions(TypedDict, total=False):
     popsize: Optional[int]
     threads: int
     model: str
-    batch: int
+    evaluation_seconds: Optional[float]
+    batch: Any
     restarts: Any
     restart_point: Optional[Callable[[int], Any]]
     ftarget: Optional[float]
@@ -71,7 +73,7 @@ _DEFAULTS: Dict[str, Any] = {
     **_core.option_defaults(),
     "args": (),
     "vectorized": False,
-    "on_failure": "rank-last",
+    "on_failure": "auto",
     "checkpoint_every": "1s",
     "overwrite": False,
     "disp": False,

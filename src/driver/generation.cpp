@@ -95,6 +95,13 @@ bool Generation::reopen_failures(int retry) {
   return any;
 }
 
+void Generation::forget_failures() {
+  for (Outcome& outcome : outcomes_) {
+    if (outcome.state == Outcome::State::failed) outcome = {};
+  }
+  failures_.clear();
+}
+
 Index Generation::count(Outcome::State state) const {
   return std::count_if(outcomes_.begin(), outcomes_.end(), [state](const Outcome& o) { return o.state == state; });
 }

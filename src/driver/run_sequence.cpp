@@ -8,8 +8,6 @@
 namespace surefoot {
 namespace {
 
-constexpr std::int64_t most_runs = 1000000;
-
 void visit_summary(StateVisitor& visitor, RunSummary& run) {
   auto stop = static_cast<std::int64_t>(run.stop);
   visitor.integer("popsize", run.popsize);
@@ -18,6 +16,9 @@ void visit_summary(StateVisitor& visitor, RunSummary& run) {
   visitor.integer("nit", run.nit);
   visitor.scalar("fun", run.fun);
   visitor.integer("stop", stop);
+  if (stop < 0 || stop >= static_cast<std::int64_t>(stop_table().size())) {
+    reject("checkpoint: stop of a run", stop, "there is none of this number");
+  }
   run.stop = static_cast<StopReason>(stop);
 }
 
@@ -34,6 +35,14 @@ void RunSequence::note_convergence(const Run& run, const Tally& tally, StopReaso
   if (converged_f_ <= tally.run_best) return;
   converged_f_ = tally.run_best;
   converged_to_within_ = run.clear_difference();
+}
+
+void RunSequence::reopen_converged() {
+  if (converged_f_ == finished_.back().fun) {
+    converged_f_ = Tally::nan;
+    converged_to_within_ = 0;
+  }
+  reopen();
 }
 
 std::optional<RunSequence::Next> RunSequence::next(const Run& run, const Tally& tally, StopReason reason,
@@ -65,6 +74,9 @@ void RunSequence::visit(StateVisitor& visitor) {
   visitor.scalar("converged f", converged_f_);
   visitor.scalar("converged to within", converged_to_within_);
   visitor.integer("visit nfev", visit_nfev_);
+  if (visit_nfev_ < 0 || visit_nfev_ > std::int64_t{1} << 60U) {
+    reject("checkpoint: visit nfev", visit_nfev_, "it must be from 0 to 2^60");
+  }
   auto count = static_cast<std::int64_t>(finished_.size());
   visitor.integer("finished runs", count);
   if (count < 0 || count > most_runs) reject("checkpoint: finished runs", count, "no search has so many");

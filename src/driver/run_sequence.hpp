@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "surefoot/result.hpp"
 
 namespace surefoot {
+
+/// No search has more: what a checkpoint says beyond is forged.
+inline constexpr std::int64_t most_runs = 1000000;
 
 /// The runs of a search: those that have ended, where they converged, and which one comes next.
 class RunSequence {
@@ -22,6 +26,8 @@ class RunSequence {
   void close(const Run& run, const Tally& tally, StopReason reason);
   /// Takes that back: an end by a budget is none for a search that goes on with a larger one.
   void reopen() { finished_.pop_back(); }
+  /// The same after an end by a criterion that is another one now: that it has converged is not true any more.
+  void reopen_converged();
 
   struct Next {
     RunPlan plan;

@@ -25,6 +25,7 @@ void visit_outcome(StateVisitor& visitor, Outcome& outcome) {
   if (state < 0 || state > static_cast<std::int64_t>(Outcome::State::failed)) {
     reject("checkpoint: state of a candidate", state, "there is none of this number");
   }
+  if (attempts < 0 || attempts > most_attempts) reject("checkpoint: attempts", attempts, "no candidate has so many");
   outcome.state = static_cast<Outcome::State>(state);
   outcome.attempts = static_cast<int>(attempts);
   outcome.constraints.assign(constraints.begin(), constraints.end());
@@ -36,7 +37,7 @@ void visit_plan(StateVisitor& visitor, std::int64_t& number, RunPlan& plan) {
   visitor.integer("run popsize", plan.popsize);
   visitor.scalar("run sigma factor", plan.sigma_factor);
   visitor.integer("run maxfevals", maxfevals);
-  if (plan.popsize < 2 || plan.popsize > largest_size || number < 0 || !(plan.sigma_factor > 0)) {
+  if (plan.popsize < 2 || plan.popsize > largest_size || number < 0 || number > most_runs || !(plan.sigma_factor > 0)) {
     throw std::invalid_argument("checkpoint: the present run makes no sense");
   }
   plan.maxfevals = maxfevals < 0 ? std::nullopt : std::optional(maxfevals);
@@ -46,7 +47,33 @@ void visit_end(StateVisitor& visitor, Stop& end) {
   auto reason = static_cast<std::int64_t>(end.reason);
   visitor.integer("end", reason);
   visitor.text("sentence", end.sentence);
+  if (reason < 0 || reason >= static_cast<std::int64_t>(stop_table().size())) {
+    reject("checkpoint: end", reason, "there is none of this number");
+  }
   end.reason = static_cast<StopReason>(reason);
+}
+
+/// What may end a run sooner or later in another session.
+Vector tolerances_of(const Options& o) {
+  return Vector{{o.tolconditioncov, static_cast<double>(o.tolflatfitness), o.tolfun, o.tolfunhist,
+                 static_cast<double>(o.tolstagnation.value_or(-1)), o.tolupsigma, o.tolx, o.noeffectaxis ? 1.0 : 0.0,
+                 o.noeffectcoord ? 1.0 : 0.0}};
+}
+
+bool is_by_tolerance(StopReason reason) {
+  switch (reason) {
+    case StopReason::tolx:
+    case StopReason::tolfun:
+    case StopReason::tolfunhist:
+    case StopReason::tolupsigma:
+    case StopReason::tolconditioncov:
+    case StopReason::tolflatfitness:
+    case StopReason::tolstagnation:
+    case StopReason::noeffectaxis:
+    case StopReason::noeffectcoord:
+    case StopReason::model: return true;
+    default: return false;
+  }
 }
 
 }  // namespace
@@ -72,6 +99,10 @@ void Search::save(StateVisitor& writer) const {
   LineStage lines = lines_;
   if (run_->rounds() != nullptr) lines.visit(writer, setup_);
   visit_end(writer, end);
+  auto is_broken = static_cast<std::int64_t>(stop_.reason == StopReason::failing);
+  Vector tolerances = tolerances_of(setup_.options);
+  writer.integer("objective failed", is_broken);
+  writer.vector("tolerances", tolerances);
   save_generation(writer);
 }
 
@@ -85,13 +116,27 @@ void Search::restore(StateVisitor& reader) {
   std::int64_t number = 0;
   RunPlan plan = runs_.first();
   visit_plan(reader, number, plan);
-  run_ = std::make_unique<Run>(setup_, number, plan, setup_.domain->start().mean, run_budget(plan));
+  run_ = std::make_unique<Run>(setup_, number, plan, setup_.domain->start().mean, run_budget(plan), run_model_budget());
   run_->visit(reader);
   if (run_->is_within_generation()) run_->sample(static_cast<std::uint64_t>(tally_.run_nit));
   if (run_->rounds() != nullptr) lines_.visit(reader, setup_);
   visit_end(reader, stop_);
   is_over_ = static_cast<bool>(stop_);
-  restore_generation(reader);
+  std::int64_t is_broken = 0;
+  Vector tolerances;
+  reader.integer("objective failed", is_broken);
+  reader.vector("tolerances", tolerances);
+  const bool has_other_tolerances = tolerances != tolerances_of(setup_.options);
+  if (is_over_ && (is_broken != 0 || (has_other_tolerances && is_by_tolerance(stop_.reason)))) go_on();
+  restore_generation(reader, is_broken != 0);
+}
+
+/// Takes back the end of the last run, which was not for good.
+void Search::go_on() {
+  if (runs_.finished().empty()) throw std::invalid_argument("checkpoint: a search that is over has no run");
+  runs_.reopen_converged();
+  stop_ = {};
+  is_over_ = false;
 }
 
 /// The outcomes of an unfinished generation. Its population is not stored: sampling again gives the same.
@@ -125,7 +170,8 @@ void Search::ask_again(std::int64_t stage, std::int64_t size) {
   ask(static_cast<Stage>(stage), static_cast<Index>(room));
 }
 
-void Search::restore_generation(StateVisitor& reader) {
+/// `forgives`: the objective failed for good and was perhaps repaired, so what failed is evaluated again.
+void Search::restore_generation(StateVisitor& reader, bool forgives) {
   std::int64_t size = 0;
   std::int64_t stage = 0;
   reader.integer("generation size", size);
@@ -145,6 +191,8 @@ void Search::restore_generation(StateVisitor& reader) {
       generation_.restore_failure(failure);
     }
   }
+  if (forgives && is_asked_) generation_.forget_failures();
+  if (forgives) tally_.forgive();
   settle_restored();
 }
 
@@ -161,12 +209,12 @@ void Search::settle_restored() {
   }
 }
 
-Start distribution_of_state(const std::string& state) {
-  StateReader reader(state);
-  std::string method;
+namespace {
+
+/// The distribution in the coordinates of the box; the reader stands after it.
+Start read_distribution(StateReader& reader, const std::string& method) {
   Vector x0;
   Vector units;
-  reader.text("method", method);
   reader.skip_to("x0");
   reader.vector("x0", x0);
   reader.skip_to("units");
@@ -183,6 +231,62 @@ Start distribution_of_state(const std::string& state) {
   }
   if (units.size() > 0) start.rescale(units);
   return start;
+}
+
+bool has_names(const std::string& state) {
+  StateReader reader(state);
+  reader.skip_to("seed");
+  std::string seed;
+  reader.text("seed", seed);
+  return reader.has_next("space");
+}
+
+Space unnamed_space(const Start& start) {
+  Space space;
+  for (Index j = 0; j < start.dimension(); ++j) {
+    space.real("x" + text(j), {.start = start.mean[j], .sigma = start.deviations[j]});
+  }
+  return space;
+}
+
+std::vector<Vector> read_probabilities(StateReader& reader, const Space& space) {
+  std::vector<Vector> probabilities;
+  for (const Parameter& p : space.parameters()) {
+    if (p.kind != Parameter::Kind::choice || p.is_fixed()) continue;
+    reader.skip_to("q");
+    reader.vector("q", probabilities.emplace_back());
+  }
+  return probabilities;
+}
+
+}  // namespace
+
+Start distribution_of_state(const std::string& state) {
+  if (has_names(state)) {
+    throw std::invalid_argument(
+        "checkpoint: its parameters have names, so it is the start of searches with names only");
+  }
+  StateReader reader(state);
+  std::string method;
+  reader.text("method", method);
+  return read_distribution(reader, method);
+}
+
+NamedStart named_start_of_state(const std::string& state) {
+  StateReader reader(state);
+  std::string method;
+  reader.text("method", method);
+  NamedStart named;
+  if (has_names(state)) {
+    std::string space;
+    reader.skip_to("space");
+    reader.text("space", space);
+    named.space = Space::from_text(space);
+  }
+  named.start = read_distribution(reader, method);
+  if (named.space.empty()) named.space = unnamed_space(named.start);
+  named.probabilities = read_probabilities(reader, named.space);
+  return named;
 }
 
 }  // namespace surefoot

@@ -1,6 +1,10 @@
 #include "driver/tally.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "core/invalid_option.hpp"
 
 namespace surefoot {
 
@@ -30,6 +34,15 @@ void Tally::count(const Generation& generation, const Matrix& points, double sig
   if (std::isnan(best_f) && last_failed < generation.size()) best_f = std::numeric_limits<double>::infinity();
   if (!(run_best <= generation_best) && !std::isnan(generation_best)) run_best = generation_best;
   nfailed += last_failed;
+  note_last_failure(generation.failures());
+}
+
+/// The last by candidate and attempt, whatever the order in which they came.
+void Tally::note_last_failure(const std::vector<Failure>& failures) {
+  const auto last = std::max_element(failures.begin(), failures.end(), [](const Failure& a, const Failure& b) {
+    return std::pair(a.candidate, a.attempt) < std::pair(b.candidate, b.attempt);
+  });
+  if (last != failures.end()) last_failure = std::string(name(last->kind)) + ", " + last->reason;
 }
 
 void Tally::end_generation(Stage stage) {
@@ -52,12 +65,20 @@ Tally Tally::without_last(Stage stage) const {
   return before;
 }
 
+void Tally::forgive() {
+  excused_nfev = nfev;
+  excused_nfailed = nfailed;
+}
+
 bool Tally::is_narrowing() const { return is_finite(run_best) && barren == run_nit; }
 
 void Tally::visit(StateVisitor& visitor) {
   auto begun = static_cast<std::int64_t>(is_begun);
   visitor.integer("nfev", nfev);
   visitor.integer("nfailed", nfailed);
+  visitor.integer("excused nfev", excused_nfev);
+  visitor.integer("excused nfailed", excused_nfailed);
+  visitor.text("last failure", last_failure);
   visitor.integer("nit", nit);
   visitor.integer("rounds", rounds);
   visitor.integer("barren generations", barren);
@@ -67,6 +88,7 @@ void Tally::visit(StateVisitor& visitor) {
   visitor.vector("best constraints", constraints);
   visitor.scalar("best sigma", best_sigma);
   visitor.scalar("generation best", generation_best);
+  visitor.scalar("model seconds", model_seconds);
   visitor.integer("begun", begun);
   visitor.integer("run nit", run_nit);
   visitor.integer("run nfev", run_nfev);
@@ -74,6 +96,12 @@ void Tally::visit(StateVisitor& visitor) {
   visitor.scalar("run best", run_best);
   best_constraints.assign(constraints.begin(), constraints.end());
   is_begun = begun != 0;
+  // They are added to and taken as places in lists: what no search can count to was written by nobody.
+  constexpr std::int64_t most = std::int64_t{1} << 60U;
+  for (const std::int64_t count :
+       {nfev, nfailed, excused_nfev, excused_nfailed, nit, rounds, barren, run_nit, run_nfev, closed_at}) {
+    if (count < 0 || count > most) reject("checkpoint: a count", count, "it must be from 0 to 2^60");
+  }
 }
 
 }  // namespace surefoot

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "surefoot/generation.hpp"
@@ -25,6 +26,9 @@ struct Tally {
   // The search.
   std::int64_t nfev = 0;
   std::int64_t nfailed = 0;
+  std::int64_t excused_nfev = 0;  // evaluations, and those that failed, before the objective was repaired
+  std::int64_t excused_nfailed = 0;
+  std::string last_failure;  // kind and reason; empty if there was none
   std::int64_t nit = 0;
   std::int64_t rounds = 0;  // told, without those that ended a generation
   std::int64_t barren = 0;  // generations without a finite value, in a row
@@ -33,6 +37,7 @@ struct Tally {
   std::vector<double> best_constraints;  // there
   double best_sigma = 1;                 // step size when it was found, in units of the start's
   double generation_best = nan;          // lowest f of the last generation
+  double model_seconds = 0;              // counted, that models of earlier runs have taken of what is given to them
   bool is_begun = false;                 // the known points have been told, if there are any
 
   // The present run.
@@ -57,10 +62,16 @@ struct Tally {
   /// The tally before the last generation, apart from its best points, which a repetition finds again.
   [[nodiscard]] Tally without_last(Stage stage) const;
 
+  /// The objective has been repaired: failures so far no longer count against it.
+  void forgive();
+
   /// Whether no generation of this run had a finite value so far although its start has one: it is too wide.
   [[nodiscard]] bool is_narrowing() const;
 
   void visit(StateVisitor& visitor);
+
+ private:
+  void note_last_failure(const std::vector<Failure>& failures);
 };
 
 }  // namespace surefoot

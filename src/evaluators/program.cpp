@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "evaluators/child.hpp"
+#include "evaluators/group_guard.hpp"
 
 namespace surefoot {
 namespace {
@@ -49,6 +50,7 @@ StartResult Program::start(ProgramJob& job) {
     reap(0);
     return {0, ProgramOutcome{Kind::not_started, failure->error, "", explain(*failure, job, paths)}};
   }
+  GroupGuard::instance().add(pid_);
   process_ = open_process(pid_);
   input_pipe_ = std::move(input.write);
   output_pipe_ = std::move(output.read);
@@ -207,6 +209,7 @@ bool Program::reap(int options) {
 }
 
 void Program::release() {
+  GroupGuard::instance().remove(pid_);
   pid_ = -1;
   for (Descriptor* descriptor : {&process_, &input_pipe_, &output_pipe_, &errors_pipe_}) descriptor->close();
 }

@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -23,17 +26,31 @@ ThreadEvaluator::ThreadEvaluator(std::function<void(Generation&, Index)> evaluat
 void ThreadEvaluator::evaluate(Generation& generation) {
   const std::vector<Index> open = generation.open_candidates();
   std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  std::exception_ptr first;
   const auto work = [&] {
-    for (std::size_t k = next++; k < open.size() && !generation.cancelled(); k = next++) {
-      const Stopwatch watch;
-      evaluate_one_(generation, open[k]);
-      busy_ += watch.seconds();
+    try {
+      for (std::size_t k = next++; k < open.size() && !generation.cancelled(); k = next++) {
+        const Stopwatch watch;
+        evaluate_one_(generation, open[k]);
+        busy_ += watch.seconds();
+      }
+    } catch (...) {  // of a callback, not of the objective: it is for the caller, and must not end the process
+      const std::lock_guard lock(mutex);
+      if (!first) first = std::current_exception();
+      next = open.size();
     }
   };
   const auto count = std::min(static_cast<std::size_t>(std::max(workers_, 1)), open.size());
-  std::vector<std::jthread> threads;
-  for (std::size_t t = 1; t < count; ++t) threads.emplace_back(work);
-  work();
+  {
+    std::vector<std::jthread> threads;
+    try {
+      for (std::size_t t = 1; t < count; ++t) threads.emplace_back(work);
+    } catch (const std::system_error&) {  // The system has no more threads: those there are do the work.
+    }
+    work();
+  }
+  if (first) std::rethrow_exception(first);
 }
 
 }  // namespace surefoot

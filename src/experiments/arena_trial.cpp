@@ -63,7 +63,7 @@ class RateLog {
 /// not know theirs.
 /// Methods that set their population size have generations of any length, and make no plans.
 void set_budget(Options& options, Index dimension, std::int64_t evaluations) {
-  const std::string method = choose_method(options.method, options.learning_rate, dimension).method;
+  const std::string method = choose_method(options.method, options.learning_rate, {.dimension = dimension}).method;
   if (options.restarts.kind == Restarts::Kind::none && !find_method(method).sets_popsize) {
     options.maxiter = (evaluations + *options.popsize - 1) / *options.popsize;
   } else {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "driver/atomic_file.hpp"
+#include "report/parse_json.hpp"
 
 namespace surefoot {
 namespace {
@@ -19,16 +20,27 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
+/// A folder without a protocol is nobody's experiment: what has the names of our files there is somebody else's.
+void require_free(const std::filesystem::path& folder) {
+  for (const char* name : {"trials.csv", "runs.csv", "summary.json", "report.html", "traces"}) {
+    if (!std::filesystem::exists(folder / name)) continue;
+    throw std::invalid_argument(
+        fmt::format("out = {} is not allowed: it holds {}, which no experiment has written; use another folder",
+                    folder.string(), name));
+  }
+}
+
 }  // namespace
 
 void claim_folder(const std::filesystem::path& folder, const Json& protocol) {
-  std::filesystem::create_directories(folder);
   const std::filesystem::path file = folder / "protocol.json";
   if (!std::filesystem::exists(file)) {
+    require_free(folder);
+    std::filesystem::create_directories(folder);
     write_atomically(file, protocol.dump(1) + "\n");
     return;
   }
-  const Json found = Json::parse(read_file(file), nullptr, false);
+  const Json found = parse_json(read_file(file));
   if (found == protocol) return;
   for (const auto& item : protocol.items()) {
     if (found.is_object() && found.contains(item.key()) && found[item.key()] == item.value()) continue;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdexcept>
 #include <utility>
 
 #include "surefoot/normal_source.hpp"
@@ -14,7 +15,11 @@ class GivenNormals final : public NormalSource {
   void fill(std::uint64_t /*generation*/, Eigen::Ref<Matrix> z) override {
     const bool is_population = z.rows() == z_.rows() && z.cols() == z_.cols();
     if (is_population || more_.size() > 0) {
-      z = is_population ? z_ : more_;
+      const Matrix& given = is_population ? z_ : more_;
+      if (given.rows() != z.rows() || given.cols() != z.cols()) {
+        throw std::invalid_argument("fixture: the normals are of another size than those that the method draws");
+      }
+      z = given;
     } else {
       z.setZero();
     }

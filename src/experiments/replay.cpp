@@ -8,17 +8,23 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <sstream>
+#include <stdexcept>
 #include <vector>
 
 #include "core/invalid_option.hpp"
 #include "core/ranking/ranking.hpp"
 #include "experiments/given_normals.hpp"
+#include "report/parse_json.hpp"
 #include "surefoot/problems.hpp"
 
 namespace surefoot {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// What the file says cannot be: sizes that do not fit, numbers out of range.
+[[noreturn]] void reject_fixture(const std::string& what) { throw std::invalid_argument("fixture: " + what); }
 
 Vector vector_from(const Json& json) {
   const auto values = json.get<std::vector<double>>();
@@ -27,8 +33,13 @@ Vector vector_from(const Json& json) {
 
 /// Row i of the file becomes column i.
 Matrix columns_from(const Json& rows) {
+  if (!rows.is_array() || rows.empty()) reject_fixture("a matrix must be a list of rows");
   Matrix columns(static_cast<Index>(rows.at(0).size()), static_cast<Index>(rows.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) columns.col(static_cast<Index>(i)) = vector_from(rows[i]);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Vector row = vector_from(rows[i]);
+    if (row.size() != columns.rows()) reject_fixture("the rows of a matrix have different lengths");
+    columns.col(static_cast<Index>(i)) = row;
+  }
   return columns;
 }
 
@@ -70,6 +81,10 @@ class Comparison final : public StateVisitor {
   }
 
   void note(const std::string& name, const Matrix& actual, const Matrix& expected) {
+    if (actual.rows() != expected.rows() || actual.cols() != expected.cols() || actual.size() == 0) {
+      reject_fixture(fmt::format("{} has {} x {} numbers, here it has {} x {}", name, expected.rows(), expected.cols(),
+                                 actual.rows(), actual.cols()));
+    }
     double deviation = (actual - expected).cwiseAbs().maxCoeff() / std::max(expected.cwiseAbs().maxCoeff(), 1e-300);
     if (!std::isfinite(deviation)) deviation = std::numeric_limits<double>::infinity();
     double& largest = report_.deviations[name];
@@ -105,13 +120,18 @@ class Beginning final : public StateVisitor {
   void scalar(std::string_view /*name*/, double& /*value*/) override {}
   void vector(std::string_view name, Vector& value) override {
     const auto found = init_.find(name);
-    if (found != init_.end() && found->is_array()) value = vector_from(*found);
+    if (found == init_.end() || !found->is_array()) return;
+    const Vector given = vector_from(*found);
+    if (given.size() != value.size()) reject_fixture(fmt::format("{} has another length", name));
+    value = given;
   }
   void matrix(std::string_view /*name*/, Matrix& /*value*/) override {}
 
  private:
   const Json& init_;
 };
+
+constexpr Index largest_fixture = 10000;
 
 /// What an algorithm of the fixtures is called here. The first row whose variant the file's begins with.
 struct Row {
@@ -155,6 +175,7 @@ const Row& row_of(const std::string& algorithm, const std::string& variant) {
 const Problem& objective_of(const Json& objective) {
   const Problem& problem = find_problem(objective.at("name").get<std::string>());
   const Vector x = vector_from(objective.at("check_x"));
+  if (x.size() < problem.min_dimension) reject_fixture("check_x has too few coordinates");
   const auto expected = objective.at("check_f").get<double>();
   const double value = problem.value(x.data(), x.size());
   if (!(std::abs(value - expected) <= replay_tolerance * std::abs(expected))) {
@@ -182,10 +203,18 @@ std::vector<Index> changed_columns(const Json& step, Index popsize) {
 }
 
 void replay_step(const Json& step, Strategy& strategy, const Problem& problem, ReplayReport& report) {
-  GivenNormals normals(drawn_columns(columns_from(step.at("z"))),
-                       step.contains("z_aux") ? columns_from(step.at("z_aux")) : Matrix());
+  const Index dimension = strategy.distribution().dimension();
+  const Matrix z = columns_from(step.at("z"));
+  if (z.rows() != dimension) reject_fixture("the normals have another dimension");
+  GivenNormals normals(drawn_columns(z), step.contains("z_aux") ? columns_from(step.at("z_aux")) : Matrix());
   Matrix population = strategy.ask(0, normals);
-  if (step.contains("x")) population = columns_from(step.at("x"));
+  if (step.contains("x")) {
+    const Matrix given = columns_from(step.at("x"));
+    if (given.rows() != population.rows() || given.cols() != population.cols()) {
+      reject_fixture("the candidates are of another dimension or number");
+    }
+    population = given;
+  }
   Vector values(population.cols());
   problem.values(population, values);
 
@@ -214,7 +243,10 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
   std::ifstream file(fixture);
   if (!file) reject("fixture", fixture.string(), "the file cannot be read");
   try {
-    const Json json = Json::parse(file);
+    std::ostringstream words;
+    words << file.rdbuf();
+    const Json json = parse_json(words.str());
+    if (!json.is_object()) reject_fixture("it is no trajectory file: no JSON object");
     ReplayReport report;
     report.algorithm = json.at("meta").at("algorithm").get<std::string>();
     report.variant = json.at("meta").at("variant").get<std::string>();
@@ -223,12 +255,21 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
     const Problem& problem = objective_of(json.at("objective"));
 
     const Vector mean = vector_from(json.at("init").at("m"));
+    if (mean.size() < problem.min_dimension || mean.size() > largest_fixture) {
+      reject_fixture("the mean has too few or too many coordinates");
+    }
+    const auto popsize = json.at("lam").get<std::int64_t>();
+    if (popsize < 2 || popsize > largest_fixture) reject_fixture("lam must be from 2 to 10000");
     const Json& sigma = json.at("init").at("sigma");
     const Vector deviations =
         sigma.is_array() ? vector_from(sigma) : Vector::Constant(mean.size(), sigma.get<double>());
+    if (deviations.size() != mean.size() || !(deviations.minCoeff() > 0) || !deviations.allFinite() ||
+        !mean.allFinite()) {
+      reject_fixture("sigma must be positive, one number or one per coordinate");
+    }
     const auto budget = json.contains("budget") ? std::optional(json.at("budget").get<std::int64_t>()) : std::nullopt;
     const auto strategy = make_strategy(row.method, {.start = {mean, deviations},
-                                                     .popsize = json.at("lam").get<Index>(),
+                                                     .popsize = static_cast<Index>(popsize),
                                                      .learning_rate = row.learning_rate,
                                                      .observed = true,
                                                      .route = route,

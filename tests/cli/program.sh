@@ -2,6 +2,7 @@
 # A user's own program as objective, and everything it may do.
 . "$(dirname "$0")/support.sh"
 cd "$work" || exit 1
+export TMPDIR=$work  # others may have private folders in the usual one
 
 sphere='awk "{s = 0; for (i = 1; i <= NF; ++i) s += (\$i - 1) ^ 2; printf \"%.17g\\n\", s; fflush()}"'
 common=(--x0 3,3 --sigma0 1 --seed 1)
@@ -30,7 +31,7 @@ chmod +x args.sh
 run minimize --command ./args.sh --args '{x0} {x1} {dir} {id}' "${common[@]}" --ftarget 1e-4 --workers 2
 expect_status 0
 [ "$one" = "$(head -2 out)" ] || fail "arguments gave another result"
-ls "${TMPDIR:-/tmp}"/surefoot-?????? >/dev/null 2>&1 && fail "a private folder was left behind"
+ls "$TMPDIR"/surefoot-?????? >/dev/null 2>&1 && fail "a private folder was left behind"
 
 # Each kind of failure by its name in the trace; the search goes on or ends with status 3.
 hostile_run() {

@@ -18,7 +18,7 @@ RANDOM=2022
 pid=$!
 kills=0
 while [ $kills -lt 50 ]; do
-  sleep 0.$(printf '%03d' $((RANDOM % 60 + 5)))
+  sleep "0.$(printf '%03d' $((RANDOM % 60 + 5)))"
   kill -9 $pid 2>/dev/null || break
   wait $pid 2>/dev/null
   kills=$((kills + 1))

@@ -25,7 +25,8 @@ for program in "$work"/program-*.cpp; do
   cat "$work/log"
 done
 
-export PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name surefoot.pc)")
+PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name surefoot.pc)")
+export PKG_CONFIG_PATH
 read -ra flags <<<"$(pkg-config --cflags --libs surefoot)"
 step "$compiler" -std=c++20 "$work/program-1.cpp" "${flags[@]}" -o "$work/by-pkg-config"
 step "$work/by-pkg-config"

@@ -26,7 +26,7 @@ mkdir clone
 "$python" -m venv --system-site-packages env
 SUREFOOT_BUILD_DIR=$build env/bin/pip install --quiet --no-index --no-build-isolation --no-deps ./clone
 try "$work/env" env/bin/python
-[ -f env/lib/python3*/site-packages/surefoot/py.typed ] || { echo "py.typed is missing"; exit 1; }
+ls env/lib/python3*/site-packages/surefoot/py.typed >/dev/null || { echo "py.typed is missing"; exit 1; }
 grep -q "^Version: [0-9]" <<<"$(env/bin/pip show surefoot)" || { echo "no version"; exit 1; }
 
 cmake --install "$build" --component python --prefix "$work/prefix" >/dev/null

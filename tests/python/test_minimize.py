@@ -350,9 +350,88 @@ def test_exceptions_follow_the_policy():
     def never(x):
         raise ZeroDivisionError("always")
 
-    r = surefoot.minimize(never, [3, 3], 1, seed=1)
+    with pytest.raises(ZeroDivisionError, match="always"):
+        surefoot.minimize(never, [3, 3], 1, seed=1)
+    r = surefoot.minimize(never, [3, 3], 1, seed=1, on_failure="rank-last")
     assert not r.success and r.stop == "failing" and "ZeroDivisionError: always" in r.message and r.nit == 3
     assert math.isnan(r.fun)
+
+
+@pytest.mark.parametrize("options", [{}, {"workers": 2}, {"workers": map}, {"vectorized": True}, {"retry": 1}])
+def test_a_mistake_in_the_function_is_raised(options):
+    def mistaken(x):
+        return undefined_name(x)  # noqa: F821
+
+    with pytest.raises(NameError, match="undefined_name"):
+        surefoot.minimize(mistaken, [3, 3], 1, seed=1, **options)
+
+
+def test_a_mended_function_goes_on(tmp_path):
+    file = tmp_path / "run.sf"
+    whole = surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=30)
+    calls = []
+
+    def mistaken(x):
+        calls.append(x)
+        return sphere(x) if len(calls) <= 20 else undefined_name(x)  # noqa: F821
+
+    with pytest.raises(NameError):
+        surefoot.minimize(mistaken, [3, 3], 1, seed=1, maxiter=30, checkpoint=file)
+    r = surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=30, checkpoint=file)
+    assert r.nit == 30
+    if r.nfailed == 0:  # the mistake began with a generation
+        assert (r.x == whole.x).all()
+
+
+def test_exceptions_that_differ_are_failures():
+    counter = iter(range(10**6))
+
+    def never(x):
+        raise ValueError(f"number {next(counter)}")
+
+    r = surefoot.minimize(never, [3, 3], 1, seed=1)
+    assert r.stop == "failing" and "number" in r.message
+
+
+def test_reasons_of_some_failures_are_kept():
+    def sometimes(x):
+        if x[0] > 3:
+            raise RuntimeError("too hot")
+        return sphere(x)
+
+    search = surefoot.Optimizer([3, 3], 1, seed=1, ftarget=1e-8)
+    r = search.optimize(sometimes)
+    assert r.success
+    assert f"{r.nfailed} of {r.nfev} evaluations failed" in r.message and "RuntimeError: too hot" in r.message
+    failures = r.trace["failures"]
+    assert len(failures) == r.nfailed
+    assert failures[0]["kind"] == "exception" and failures[0]["reason"] == "RuntimeError: too hot"
+    assert {"generation", "candidate", "attempt"} <= failures[0].keys()
+    assert pickle.loads(pickle.dumps(search)).result.trace["failures"] == failures
+    assert "failed" not in surefoot.minimize(sphere, [3, 3], 1, seed=1, ftarget=1e-8).message
+
+
+def test_a_full_disk_is_a_warning():
+    with pytest.warns(RuntimeWarning, match="/dev/full"):
+        r = surefoot.minimize(sphere, [3, 3], 1, seed=1, ftarget=1e-8, trace="/dev/full")
+    assert r.success
+
+
+def test_a_checkpoint_in_use_is_refused(tmp_path):
+    file = tmp_path / "run.sf"
+
+    def inner(x):
+        with pytest.raises(ValueError, match="is using it"):
+            surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=3, checkpoint=file)
+        return sphere(x)
+
+    assert surefoot.minimize(inner, [3, 3], 1, seed=1, maxiter=2, checkpoint=file).nit == 2
+
+
+@pytest.mark.parametrize("option", ["seed", "maxfevals", "maxiter", "popsize"])
+def test_integers_beyond_64_bits_are_refused(option):
+    with pytest.raises((ValueError, TypeError, OverflowError), match=option):
+        surefoot.minimize(sphere, [3, 3], 1, **{option: 2**70})
 
 
 def test_failed_candidates_are_tried_again():
@@ -408,7 +487,7 @@ def test_timeout_ends_in_the_middle_of_a_generation():
 
     begin = time.monotonic()
     r = surefoot.minimize(lambda x: (time.sleep(0.05), sphere(x))[1], np.ones(5), 1, popsize=100, timeout=0.3, seed=1)
-    assert r.stop == "timeout" and time.monotonic() - begin < 3 and r.nfev >= 1
+    assert r.stop == "timeout" and time.monotonic() - begin < 4 and r.nfev >= 1
 
 
 def test_warm_start():
@@ -418,6 +497,40 @@ def test_warm_start():
     assert r.success
     with pytest.raises(ValueError, match="covariance"):
         surefoot.minimize(rosenbrock, warm_start=([0, 0], np.eye(3)))
+
+
+def test_default_takes_the_model_where_evaluations_count():
+    f = surefoot.problems.get("rosenbrock", 4)
+    few = surefoot.minimize(f, f.x0, f.sigma0, seed=1, ftarget=1e-8, maxfevals=8000)
+    many = surefoot.minimize(f, f.x0, f.sigma0, seed=1, ftarget=1e-8, maxfevals=8001)
+    expensive = surefoot.minimize(f, f.x0, f.sigma0, seed=1, ftarget=1e-8, maxfevals=8001, evaluation_seconds=60)
+    assert few.success and many.success and expensive.success
+    assert expensive.nfev == few.nfev < 0.6 * many.nfev
+    with pytest.raises(ValueError, match="evaluation_seconds = -1"):
+        surefoot.minimize(f, f.x0, f.sigma0, evaluation_seconds=-1)
+
+
+def test_default_gives_whole_populations_to_vectorized_functions():
+    sizes = []
+
+    def f(population):
+        sizes.append(len(population))
+        return (population**2).sum(axis=1)
+
+    surefoot.minimize(f, [1, 2, 3], 1, seed=1, maxfevals=200, vectorized=True)
+    assert set(sizes[1:-1]) == {7}
+
+
+def test_batch_is_the_number_of_workers():
+    def evaluated(**options):
+        r = surefoot.minimize(rosenbrock, [1, 2, 3], 1, seed=1, maxfevals=60, trace=True, **options)
+        return r.trace["evaluated"].tolist()
+
+    assert evaluated(batch="auto", workers=2) == evaluated(batch=2) != evaluated()
+    with pytest.raises(ValueError, match="batch = 'auto' is not allowed with workers = "):
+        evaluated(batch="auto", workers=map)
+    with pytest.raises(ValueError, match="batch = 'some'"):
+        evaluated(batch="some")
 
 
 def test_model_saves_evaluations():

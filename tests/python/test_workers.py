@@ -136,13 +136,24 @@ def test_programs_end_with_their_evaluation(tmp_path):
         return sphere(x)
 
     surefoot.minimize(starting, X0, SIGMA0, seed=5, maxiter=1, workers=4, eval_timeout=0.2, popsize=4)
-    time.sleep(0.2)
-    commands = [open(f"/proc/{pid}/cmdline").read() for pid in os.listdir("/proc") if pid.isdigit() and readable(pid)]
-    assert not [command for command in commands if "61.7" in command]
+    wait_until(lambda: not any("61.7" in command for command in commands()))
 
 
-def readable(pid):
-    return os.access(f"/proc/{pid}/cmdline", os.R_OK)
+def commands():
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            yield open(f"/proc/{pid}/cmdline").read()
+        except OSError:  # ended in the meantime, or somebody else's
+            pass
+
+
+def wait_until(condition):
+    """How long something takes is up to the machine."""
+    for _ in range(300):
+        if condition():
+            return
+        time.sleep(0.1)
+    raise AssertionError("waited in vain")
 
 
 def test_what_workers_print_is_seen():
@@ -233,10 +244,10 @@ def test_evaluations_that_take_too_long_fail():
             time.sleep(60)
         return sphere(x)
 
-    here = surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=4)
+    here = surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=2)
     begin = time.monotonic()
-    there = surefoot.minimize(slow, X0, SIGMA0, seed=5, maxiter=4, workers=4, eval_timeout=0.3)
-    assert time.monotonic() - begin < 20
+    there = surefoot.minimize(slow, X0, SIGMA0, seed=5, maxiter=2, workers=4, eval_timeout=1.5)
+    assert time.monotonic() - begin < 50
     assert same(here, there) and there.nfailed == here.nfailed > 0
 
 
@@ -258,16 +269,15 @@ def test_an_engine_that_is_stuck_does_not_outlast_the_timeout():
 
     begin = time.monotonic()
     r = surefoot.minimize(sphere, X0, SIGMA0, timeout=0.2, workers=lambda f, points: [Future() for _ in points])
-    assert r.stop == "timeout" and time.monotonic() - begin < 5
+    assert r.stop == "timeout" and time.monotonic() - begin < 20
 
 
-def interrupted(script, seconds=1.0, count=1):
+def interrupted(script):
     """Runs a script and sends it Ctrl-C once it has printed 'ready'."""
     process = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True, start_new_session=True
     )
     assert process.stdout.readline() == "ready\n"
-    time.sleep(seconds)
     begin = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
     out, _ = process.communicate(timeout=30)
@@ -283,13 +293,15 @@ def test_ctrl_c_returns_the_best_so_far(options):
         def f(x):
             time.sleep(0.02)
             return (x**2).sum(axis=-1)
-        print("ready", flush=True)
+        def tell(r):
+            if r.nit == 3:
+                print("ready", flush=True)
         off = surefoot.without_tolerances()
-        r = surefoot.minimize(f, np.full(5, 3.0), 1, seed=1, maxiter=100000, **off, {options})
+        r = surefoot.minimize(f, np.full(5, 3.0), 1, seed=1, maxiter=100000, callback=tell, **off, {options})
         print(r.stop, r.nfev > 0, r.fun < 45, flush=True)
         """
     )
-    assert (status, out) == (0, "interrupted True True\n") and seconds < 5
+    assert (status, out) == (0, "interrupted True True\n") and seconds < 20
 
 
 def test_workers_end_when_the_parent_is_killed(tmp_path):
@@ -304,18 +316,15 @@ def test_workers_end_when_the_parent_is_killed(tmp_path):
         """
     process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True)
     process.stdout.readline()
-    time.sleep(1)
+    wait_until(lambda: len(os.listdir(tmp_path)) == 2)
     process.kill()
     process.wait()
-    workers = [int(name) for name in os.listdir(tmp_path)]
-    assert len(workers) == 2
-    for _ in range(50):
-        alive = [
-            pid
-            for pid in workers
-            if os.path.exists(f"/proc/{pid}") and "Z" not in open(f"/proc/{pid}/stat").read().split()[2]
-        ]
-        if not alive:
-            return
-        time.sleep(0.1)
-    raise AssertionError(f"{alive} still run")
+    for pid in os.listdir(tmp_path):
+        wait_until(lambda: ended(pid))
+
+
+def ended(pid):
+    try:
+        return open(f"/proc/{pid}/stat").read().split()[2] == "Z"
+    except OSError:
+        return True

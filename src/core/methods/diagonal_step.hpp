@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/elementary/elementary.hpp"
 #include "surefoot/learning_rate.hpp"
 
 namespace surefoot {
@@ -15,7 +16,10 @@ class DiagonalStep final : public ShapeStep {
     P.array() = cumulation.decay * P.array() + cumulation.gain * (G_.array() - G_sigma_);
   }
   void add_movement(double log_scale, const Cumulation& cumulation, Matrix& P) override {
-    P.array() = cumulation.decay * P.array() + cumulation.gain * (log_scale + eta_B_ * (G_.array() - G_sigma_)).expm1();
+    for (Index j = 0; j < G_.size(); ++j) {
+      const double movement = elementary::expm1(log_scale + eta_B_ * (G_[j] - G_sigma_));
+      P(j, 0) = cumulation.decay * P(j, 0) + cumulation.gain * movement;
+    }
   }
   void add_rotated_movement(const Matrix& /*O*/, double log_scale, const Cumulation& cumulation, Matrix& P) override {
     add_movement(log_scale, cumulation, P);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/constants_text.hpp"
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/methods/cma/cma.hpp"
 #include "core/methods/cma/lra_cma.hpp"
@@ -120,7 +121,7 @@ const std::vector<MethodInfo>& method_table() {
 std::string_view name(Scale scale) { return scale == Scale::linear ? "linear" : "quadratic"; }
 
 Index default_popsize(Index dimension) {
-  return 4 + static_cast<Index>(std::floor(3 * std::log(static_cast<double>(dimension))));
+  return 4 + static_cast<Index>(std::floor(3 * elementary::log(static_cast<double>(dimension))));
 }
 
 const MethodInfo& find_method(const std::string& method) {
@@ -134,19 +135,22 @@ const MethodInfo& find_method(const std::string& method) {
 
 namespace {
 
-/// A policy of rates is one of xNES or SNES. Everything else goes to the information gate, which is level with CMA-ES
-/// on BBOB with restarts and ahead of it on practical problems (docs/benchmarks.md), or, where a full covariance takes
-/// too much time, to the method that does most with linear memory (docs/large-scale.md).
-std::string automatic_method(bool has_rate, Index dimension) {
-  if (dimension > largest_full_dimension) return has_rate ? "snes" : "cr-fm-nes";
-  return has_rate ? "xnes" : "ig-xnes";
+/// A policy of rates is one of xNES or SNES. Single runs go to the information gate, whose patience keeps noise and
+/// rugged functions. Under a model and with restarts CMA-ES is ahead: what its runs miss, another one finds
+/// (docs/model.md). Candidates whose discrete values differ lower the information in a ranking and close the gate:
+/// there CMA-ES needs fewer evaluations (docs/parameters.md). Where a full covariance takes too much time, the method
+/// that does most with linear memory is taken (docs/large-scale.md).
+std::string automatic_method(bool has_rate, const SearchKind& kind) {
+  if (kind.dimension > largest_full_dimension) return has_rate ? "snes" : "cr-fm-nes";
+  if (has_rate) return "xnes";
+  return kind.has_short_runs || kind.is_discrete ? "cma" : "ig-xnes";
 }
 
 }  // namespace
 
-ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, Index dimension) {
+ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, const SearchKind& kind) {
   const bool has_rate = learning_rate.text() != "auto";
-  const std::string chosen = method != "auto" ? method : automatic_method(has_rate, dimension);
+  const std::string chosen = method != "auto" ? method : automatic_method(has_rate, kind);
   const MethodInfo& info = find_method(chosen);
   if (has_rate && !info.takes_learning_rate) {
     reject("learning_rate", "'" + learning_rate.text() + "'",
@@ -157,12 +161,13 @@ ChosenMethod choose_method(const std::string& method, const LearningRate& learni
 }
 
 std::string_view summary_of_auto() {
-  return "ig-xnes, from 1001 variables on cr-fm-nes; if a learning rate is given, xnes and snes";
+  return "ig-xnes; cma with a model and restarts, or if parameters are discrete; xnes if a learning rate is given; "
+         "from 1001 variables on cr-fm-nes, or snes";
 }
 
 std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context) {
   const Index d = context.start.dimension();
-  ChosenMethod chosen = choose_method(method, context.learning_rate, d);
+  ChosenMethod chosen = choose_method(method, context.learning_rate, {.dimension = d});
   const MethodInfo& info = find_method(chosen.method);
   context.learning_rate = std::move(chosen.learning_rate);
   if (d < info.smallest_dimension) {

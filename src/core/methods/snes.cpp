@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/methods/diagonal_step.hpp"
 #include "core/methods/rate_measures.hpp"
@@ -62,13 +63,16 @@ void Snes::move_with_constant_rates() {
   const LearningRates& eta = rates_;
   Normal<DiagonalShape>& normal = normal_;
   const double sum = blocks_.sum([&](const Block& block) {
-    const auto of_block = population_.sums(w_, normal, block);
+    auto of_block = population_.sums(w_, normal, block);
     auto s = block.of(normal.shape.s);
     block.of(normal.mean) += (eta.mean * normal.sigma) * s * of_block.first;
-    s *= (eta.sigma / 2 * of_block.second).exp();
-    return of_block.second.sum();
+    const double sum_of_block = of_block.second.sum();
+    of_block.second *= eta.sigma / 2;
+    elementary::exp_all(of_block.second.data(), block.size);
+    s *= of_block.second;
+    return sum_of_block;
   });
-  const double common = std::exp(eta.sigma / 2 * sum / static_cast<double>(normal.dimension()));
+  const double common = elementary::exp(eta.sigma / 2 * sum / static_cast<double>(normal.dimension()));
   normal.sigma *= common;
   blocks_.each([&](const Block& block) { block.of(normal.shape.s) /= common; });
 }
@@ -86,9 +90,11 @@ void Snes::move_with_policy() {
   blocks_.each([&](const Block& block) {
     auto s = block.of(normal.shape.s);
     block.of(normal.mean) += (eta.mean * normal.sigma) * s * block.of(delta_);
-    s *= (eta.B / 2 * (block.of(G_) - G_sigma)).exp();
+    BlockArray growth = eta.B / 2 * (block.of(G_) - G_sigma);
+    elementary::exp_all(growth.data(), block.size);
+    s *= growth;
   });
-  normal.sigma *= std::exp(eta.sigma / 2 * G_sigma);
+  normal.sigma *= elementary::exp(eta.sigma / 2 * G_sigma);
 }
 
 void Snes::report(Measures& measures) const {

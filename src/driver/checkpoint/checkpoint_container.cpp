@@ -1,6 +1,8 @@
 #include "driver/checkpoint/checkpoint_container.hpp"
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <stdexcept>
 
 #include "core/invalid_option.hpp"
@@ -21,13 +23,15 @@ constexpr std::array<std::uint64_t, 256> crc_table() {
   return table;
 }
 
-struct Container {
+struct Header {
   std::uint32_t format;
   std::string_view version;
-  std::uint64_t checksum;
-  std::uint64_t expected_checksum;
-  std::string_view payload;
+  std::uint64_t length;    // of the payload
+  std::uint64_t checksum;  // of everything but itself
+  std::uint64_t size;      // of the header
 };
+
+constexpr std::uint64_t longest_version = 1000;
 
 std::string_view header_field(std::string_view& rest, std::uint64_t size) {
   if (const auto front = take_front(rest, size)) return *front;
@@ -39,40 +43,44 @@ Unsigned header_number(std::string_view& rest) {
   return decode<Unsigned>(header_field(rest, sizeof(Unsigned)));
 }
 
-/// \throws if bytes are something else, or if their number is not the one that the header says.
-Container parse(std::string_view bytes) {
+/// The header of a container of so many bytes, of which these are the first.
+/// \throws if bytes are something else, or if the container has not as many bytes as its header says.
+Header parse(std::string_view bytes, std::uint64_t total) {
   if (!starts_like_a_checkpoint(bytes)) throw std::invalid_argument("not a Surefoot checkpoint");
   std::string_view rest = bytes;
   header_field(rest, checkpoint_magic.size());
-  Container container{};
-  container.format = header_number<std::uint32_t>(rest);
-  container.version = header_field(rest, header_number<std::uint32_t>(rest));
-  const auto length = header_number<std::uint64_t>(rest);
-  const std::string_view summed = bytes.substr(0, bytes.size() - rest.size());
-  container.checksum = header_number<std::uint64_t>(rest);
-  container.payload = rest;
-  if (rest.size() < length) {
-    throw std::invalid_argument("truncated checkpoint: " + text(rest.size()) + " of " + text(length) +
+  Header header{};
+  header.format = header_number<std::uint32_t>(rest);
+  const auto version_length = header_number<std::uint32_t>(rest);
+  if (version_length > longest_version && version_length <= total) {
+    throw std::invalid_argument("damaged checkpoint: the text of its version is too long");
+  }
+  header.version = header_field(rest, version_length);
+  header.length = header_number<std::uint64_t>(rest);
+  header.checksum = header_number<std::uint64_t>(rest);
+  header.size = bytes.size() - rest.size();
+  const std::uint64_t there = total - header.size;
+  if (there < header.length) {
+    throw std::invalid_argument("truncated checkpoint: " + text(there) + " of " + text(header.length) +
                                 " bytes of state are there");
   }
-  if (rest.size() > length) {
-    throw std::invalid_argument("damaged checkpoint: " + text(rest.size() - length) + " bytes too many");
+  if (there > header.length) {
+    throw std::invalid_argument("damaged checkpoint: " + text(there - header.length) + " bytes too many");
   }
-  container.expected_checksum = crc64(container.payload, crc64(summed));
-  return container;
+  return header;
 }
 
-void require_readable_format(const Container& container) {
-  if (container.format > checkpoint_format) {
-    throw std::invalid_argument("checkpoint of a newer version: Surefoot " + shown(container.version) +
-                                " wrote it in format " + text(container.format) + ", this is Surefoot " + version +
+void require_readable_format(const Header& header) {
+  if (header.format > checkpoint_format) {
+    throw std::invalid_argument("checkpoint of a newer version: Surefoot " + shown(header.version) +
+                                " wrote it in format " + text(header.format) + ", this is Surefoot " + version +
                                 " and reads format " + text(checkpoint_format));
   }
   // The checksum holds, but no version has ever written this.
-  if (container.format == 0) throw std::invalid_argument("damaged checkpoint: there is no format 0");
-  if (container.format < checkpoint_format) {
-    throw std::invalid_argument("checkpoint of an older version: Surefoot " + shown(container.version) +
-                                " wrote it in format " + text(container.format) + ", this is Surefoot " + version +
+  if (header.format == 0) throw std::invalid_argument("damaged checkpoint: there is no format 0");
+  if (header.format < checkpoint_format) {
+    throw std::invalid_argument("checkpoint of an older version: Surefoot " + shown(header.version) +
+                                " wrote it in format " + text(header.format) + ", this is Surefoot " + version +
                                 " and reads format " + text(checkpoint_format));
   }
 }
@@ -101,13 +109,34 @@ std::string seal(std::string_view payload) {
   return bytes.append(payload);
 }
 
+CheckpointSum::CheckpointSum(std::string_view start, std::uint64_t size) {
+  const Header header = parse(start, size);
+  expected_ = header.checksum;
+  skipped_from_ = header.size - sizeof header.checksum;
+}
+
+void CheckpointSum::add(std::string_view bytes) {
+  const auto part = [&](std::uint64_t from, std::uint64_t to) {  // places in the container
+    from = std::max(from, at_);
+    to = std::min<std::uint64_t>(to, at_ + bytes.size());
+    if (from < to) sum_ = crc64(bytes.substr(from - at_, to - from), sum_);
+  };
+  part(0, skipped_from_);
+  part(skipped_from_ + sizeof expected_, std::numeric_limits<std::uint64_t>::max());
+  at_ += bytes.size();
+}
+
+void CheckpointSum::require_right() const {
+  if (sum_ != expected_) throw std::invalid_argument("damaged checkpoint: its checksum is wrong");
+}
+
 std::string unseal(std::string_view bytes) {
-  const Container container = parse(bytes);
-  if (container.checksum != container.expected_checksum) {
-    throw std::invalid_argument("damaged checkpoint: its checksum is wrong");
-  }
-  require_readable_format(container);
-  return std::string(container.payload);
+  CheckpointSum sum(bytes, bytes.size());
+  sum.add(bytes);
+  sum.require_right();
+  const Header header = parse(bytes, bytes.size());
+  require_readable_format(header);
+  return std::string(bytes.substr(header.size));
 }
 
 }  // namespace surefoot

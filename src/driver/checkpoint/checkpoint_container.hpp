@@ -7,7 +7,7 @@
 namespace surefoot {
 
 /// Number of the payload's format that this version writes, and the greatest that it reads.
-inline constexpr std::uint32_t checkpoint_format = 4;
+inline constexpr std::uint32_t checkpoint_format = 5;
 
 /// CRC-64/XZ of bytes, continued from the sum of the bytes before them.
 std::uint64_t crc64(std::string_view bytes, std::uint64_t before = 0);
@@ -28,6 +28,28 @@ std::string seal(std::string_view payload);
 /// \throws std::invalid_argument: "not a Surefoot checkpoint", "truncated checkpoint: ...", "damaged checkpoint: ..."
 /// or "checkpoint of a newer version: ...", which names the version that wrote it.
 std::string unseal(std::string_view bytes);
+
+/// Long enough for the header of every container: the text of a version is short.
+inline constexpr std::uint64_t longest_checkpoint_header = 4096;
+
+/// Judges a container without holding it: by its first bytes and its size, then by its checksum. So a file of any size
+/// can be refused.
+class CheckpointSum {
+ public:
+  /// `start`: the first bytes, as many as the longest header if there are so many.
+  /// \throws std::invalid_argument as `unseal`.
+  CheckpointSum(std::string_view start, std::uint64_t size);
+  /// All bytes, in any parts.
+  void add(std::string_view bytes);
+  /// \throws std::invalid_argument if the checksum is wrong.
+  void require_right() const;
+
+ private:
+  std::uint64_t expected_ = 0;
+  std::uint64_t sum_ = 0;
+  std::uint64_t at_ = 0;
+  std::uint64_t skipped_from_ = 0;  // where the checksum itself stands
+};
 
 /// How every container begins.
 inline constexpr std::string_view checkpoint_magic = "surefoot checkpoint\n";

@@ -14,6 +14,7 @@
 
 #include "core/invalid_option.hpp"
 #include "driver/checkpoint/checkpoint_container.hpp"
+#include "driver/output_file.hpp"
 
 namespace surefoot {
 namespace {
@@ -121,18 +122,6 @@ void rename_to(const std::string& from, const std::string& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) fail_to_write(to);
 }
 
-/// Makes the renames durable.
-void sync_folder_of(const std::filesystem::path& file) {
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  const OpenFile descriptor(
-      uninterrupted([&folder] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
-  if (!descriptor.valid()) fail_to_write(file.native());
-  // EINVAL: a file system that has no such thing for folders.
-  if (uninterrupted([&descriptor] { return ::fsync(descriptor.number()); }) < 0 && errno != EINVAL) {
-    fail_to_write(file.native());
-  }
-}
-
 std::string previous(const std::string& file) { return file + ".prev"; }
 
 /// Whether there is a file to keep. \throws if it is something that a checkpoint must not replace: a folder, a device.
@@ -176,8 +165,9 @@ std::string read_bytes(const OpenFile& descriptor, std::size_t count) {
   return bytes;
 }
 
-/// The file's bytes, or only the first if they show that it is no checkpoint: a foreign file may be of any size.
-std::string read_candidate(const std::string& file) {
+/// The whole file, if it can be a checkpoint: a file of any size is judged by its header and, block by block, by its
+/// checksum before it is read into memory.
+std::string read_checkpoint_bytes(const std::string& file) {
   // Without O_NONBLOCK opening a pipe would wait for somebody to write to it.
   const OpenFile descriptor(uninterrupted([&file] { return ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
   if (!descriptor.valid()) fail_to_read();
@@ -185,15 +175,22 @@ std::string read_candidate(const std::string& file) {
   if (::fstat(descriptor.number(), &status) != 0) fail_to_read();
   if (S_ISDIR(status.st_mode)) fail_to_read(EISDIR);
   if (!S_ISREG(status.st_mode)) throw std::invalid_argument("it is not a regular file");
-  const auto size = static_cast<std::size_t>(status.st_size);
-  std::string start = read_bytes(descriptor, std::min(size, checkpoint_magic.size()));
-  if (!starts_like_a_checkpoint(start)) return start;
-  return start += read_bytes(descriptor, size - std::min(size, checkpoint_magic.size()));
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  const std::string start = read_bytes(descriptor, std::min<std::uint64_t>(size, longest_checkpoint_header));
+  CheckpointSum sum(start, size);
+  constexpr std::size_t block = 1 << 20U;
+  if (::lseek(descriptor.number(), 0, SEEK_SET) != 0) fail_to_read();
+  for (std::string bytes = read_bytes(descriptor, block); !bytes.empty(); bytes = read_bytes(descriptor, block)) {
+    sum.add(bytes);
+  }
+  sum.require_right();
+  if (::lseek(descriptor.number(), 0, SEEK_SET) != 0) fail_to_read();
+  return read_bytes(descriptor, static_cast<std::size_t>(size));
 }
 
 bool is_intact(const std::string& file) {
   try {
-    unseal(read_candidate(file));
+    unseal(read_checkpoint_bytes(file));
     return true;
   } catch (const std::invalid_argument&) {
     return false;
@@ -202,6 +199,17 @@ bool is_intact(const std::string& file) {
 
 }  // namespace
 
+void sync_folder_of(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  const OpenFile descriptor(
+      uninterrupted([&folder] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+  if (!descriptor.valid()) fail_to_write(file.native());
+  // EINVAL: a file system that has no such thing for folders.
+  if (uninterrupted([&descriptor] { return ::fsync(descriptor.number()); }) < 0 && errno != EINVAL) {
+    fail_to_write(file.native());
+  }
+}
+
 // What a kill or a power cut leaves behind, step by step:
 // - while the temporary file is written and synced: FILE and FILE.prev as before, and perhaps a stale temporary file,
 //   which nobody reads and whose name nobody needs;
@@ -209,7 +217,7 @@ bool is_intact(const std::string& file) {
 //   FILE have been since it was saved, so whichever of the renames a power cut undoes, each name has a complete file;
 // - after the folder is synced: the new FILE for good.
 void save_checkpoint(const std::filesystem::path& file, std::string_view payload) {
-  const std::string& name = file.native();
+  const std::string name = linked_file(file).string();
   const bool replaces = replaces_a_file(name);
   std::optional<TemporaryName> fresh;
   write_beside(name, fresh, seal(payload));
@@ -218,13 +226,13 @@ void save_checkpoint(const std::filesystem::path& file, std::string_view payload
   } else {
     rename_to(fresh->name(), name);
   }
-  sync_folder_of(file);
+  sync_folder_of(name);
 }
 
 std::string load_checkpoint(const std::filesystem::path& file) {
   const std::string& name = file.native();
   try {
-    return unseal(read_candidate(name));
+    return unseal(read_checkpoint_bytes(name));
   } catch (const std::invalid_argument& defect) {
     std::string message = name + ": " + defect.what();
     if (is_intact(previous(name))) message += "; the previous checkpoint " + previous(name) + " is intact";
@@ -233,11 +241,9 @@ std::string load_checkpoint(const std::filesystem::path& file) {
 }
 
 bool looks_like_a_checkpoint(const std::filesystem::path& file) {
-  try {
-    return starts_like_a_checkpoint(read_candidate(file.native()));
-  } catch (const std::invalid_argument&) {
-    return false;
-  }
+  std::error_code error;
+  return std::filesystem::is_regular_file(file, error) &&
+         starts_like_a_checkpoint(first_bytes(file, checkpoint_magic.size()));
 }
 
 }  // namespace surefoot

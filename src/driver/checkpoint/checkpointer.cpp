@@ -5,15 +5,26 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
+#include "driver/checkpoint/checkpoint_container.hpp"
 #include "driver/checkpoint/checkpoint_file.hpp"
 #include "driver/checkpoint/state_bytes.hpp"
 
 namespace surefoot {
 namespace {
 
+constexpr std::int64_t most_replacements = 100000;
+
 void visit(Checkpoint& checkpoint, StateVisitor& visitor) {
   visitor.text("about", checkpoint.about);
   visitor.text("objective", checkpoint.objective);
+  auto count = static_cast<std::int64_t>(checkpoint.replacements.size());
+  visitor.integer("replacements", count);
+  if (count < 0 || count > most_replacements) reject("checkpoint: replacements", count, "no search has so many");
+  checkpoint.replacements.resize(static_cast<std::size_t>(count));
+  for (Replacement& replacement : checkpoint.replacements) {
+    visitor.integer("from generation", replacement.generation);
+    visitor.text("objective", replacement.objective);
+  }
   visitor.text("state", checkpoint.state);
 }
 
@@ -43,15 +54,23 @@ Checkpoint read_checkpoint(const std::filesystem::path& file) {
   StateReader reader(payload);
   visit(checkpoint, reader);
   reader.finish();
+  checkpoint.sum = crc64(payload);
   return checkpoint;
 }
 
-Checkpointer::Checkpointer(std::filesystem::path file, const CheckpointInterval& interval, std::string about,
-                           std::string objective)
+Checkpointer::Checkpointer(std::filesystem::path file, const CheckpointInterval& interval, Checkpoint first,
+                           std::function<void()> sync_outputs)
     : file_(std::move(file)),
       interval_(interval),
-      checkpoint_{std::move(about), std::move(objective), {}},
-      journal_(file_) {}
+      checkpoint_(std::move(first)),
+      sync_outputs_(std::move(sync_outputs)),
+      journal_(file_) {
+  journal_.require_ours();
+  const std::filesystem::path previous = file_.string() + ".prev";
+  if (std::filesystem::exists(previous) && !looks_like_a_checkpoint(previous)) {
+    reject("checkpoint", file_.string(), previous.string() + " exists and is no checkpoint; it is left as it is");
+  }
+}
 
 void Checkpointer::watch(Optimizer& search) {
   search_ = &search;
@@ -59,28 +78,43 @@ void Checkpointer::watch(Optimizer& search) {
   search.on_outcome([this](Index candidate) { journal_.note(*search_, candidate); });
 }
 
+void Checkpointer::replace_objective(std::int64_t generation, std::string objective) {
+  checkpoint_.objective = objective;
+  checkpoint_.replacements.push_back({generation, std::move(objective)});
+}
+
 void Checkpointer::after_generation() {
   const bool due =
       interval_.generations
           ? search_->nit() - last_nit_ >= *interval_.generations
           : std::chrono::duration<double>(std::chrono::steady_clock::now() - last_).count() >= interval_.seconds;
-  if (due) save();
+  if (due) try_to_save();
 }
 
 void Checkpointer::save() {
+  last_ = std::chrono::steady_clock::now();
+  last_nit_ = search_->nit();
+  if (sync_outputs_) sync_outputs_();
   checkpoint_.state = search_->state();
   StateWriter writer;
   visit(checkpoint_, writer);
   checkpoint_.state.clear();
   save_checkpoint(file_, writer.bytes());
-  journal_.restart();
-  last_ = std::chrono::steady_clock::now();
-  last_nit_ = search_->nit();
+  journal_.restart(crc64(writer.bytes()));
+}
+
+void Checkpointer::try_to_save() {
+  try {
+    save();
+    trouble_.clear();
+  } catch (const std::exception& error) {  // a full disk, or no memory for the bytes
+    trouble_ = error.what();
+  }
 }
 
 void Checkpointer::release() {
-  save();
   search_->on_outcome({});
+  try_to_save();
   search_ = nullptr;
 }
 

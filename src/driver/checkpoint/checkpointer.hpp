@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "driver/checkpoint/journal.hpp"
 #include "surefoot/optimizer.hpp"
@@ -20,11 +22,19 @@ struct CheckpointInterval {
 /// \throws std::invalid_argument for anything else.
 CheckpointInterval parse_interval(const std::string& text);
 
+/// From some generation on another program was asked.
+struct Replacement {
+  std::int64_t generation = 0;
+  std::string objective;
+};
+
 /// What a checkpoint file holds.
 struct Checkpoint {
-  std::string about;      // whatever its writer needs to set the search up again
-  std::string objective;  // what was minimised, in the writer's words; empty: not told
-  std::string state;
+  std::string about;           // whatever its writer needs to set the search up again
+  std::string objective = {};  // what was minimised, in the writer's words; empty: not told
+  std::vector<Replacement> replacements = {};
+  std::string state = {};
+  std::uint64_t sum = 0;  // of all that, once it was written or read: it tells which journal follows
 };
 
 /// \throws std::invalid_argument naming the file and what is wrong with it.
@@ -34,31 +44,47 @@ Checkpoint read_checkpoint(const std::filesystem::path& file);
 ///
 /// FILE is a whole state, written now and then and at the end. In between every finished evaluation is appended to
 /// FILE.journal. A resumed search repeats the generations since FILE from the journal without evaluating anything.
+/// A disk that is full does not end the search: the next checkpoint is tried in time.
 class Checkpointer {
  public:
-  Checkpointer(std::filesystem::path file, const CheckpointInterval& interval, std::string about,
-               std::string objective = {});
+  /// `first` has everything but the state. `sync_outputs` is called before each checkpoint: what it says of other files
+  /// must be on the disk before.
+  Checkpointer(std::filesystem::path file, const CheckpointInterval& interval, Checkpoint first,
+               std::function<void()> sync_outputs = {});
+
+  /// Takes a search, which has been set to the state of the checkpoint with this sum, to the end of the journal.
+  void replay(Optimizer& search, std::uint64_t sum) { journal_.replay(search, sum); }
 
   /// Writes the first checkpoint and watches the search from now on, which must outlive this object or its `release`.
+  /// \throws std::runtime_error if it cannot be written.
   void watch(Optimizer& search);
 
   /// To be called between generations.
   void after_generation();
 
-  /// Writes a checkpoint now.
-  void save();
-
   /// Writes a last checkpoint and no longer watches the search.
   void release();
 
+  /// From the next generation on another objective is asked.
+  void replace_objective(std::int64_t generation, std::string objective);
+  [[nodiscard]] const std::vector<Replacement>& replacements() const { return checkpoint_.replacements; }
+
+  /// Why the last checkpoint could not be written; empty if it could.
+  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+
  private:
+  void save();
+  void try_to_save();
+
   std::filesystem::path file_;
   CheckpointInterval interval_;
   Checkpoint checkpoint_;
+  std::function<void()> sync_outputs_;
   Journal journal_;
   Optimizer* search_ = nullptr;
   std::chrono::steady_clock::time_point last_;
   std::int64_t last_nit_ = 0;
+  std::string trouble_;
 };
 
 }  // namespace surefoot

@@ -1,41 +1,31 @@
 #include "driver/checkpoint/journal.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <vector>
 
+#include "core/invalid_option.hpp"
+#include "driver/atomic_file.hpp"
 #include "driver/checkpoint/bytes.hpp"
 #include "driver/checkpoint/checkpoint_container.hpp"
+#include "driver/checkpoint/checkpoint_file.hpp"
+#include "driver/checkpoint/failure_state.hpp"
 #include "driver/checkpoint/state_bytes.hpp"
+#include "driver/output_file.hpp"
 
 namespace surefoot {
 namespace {
 
-/// One finished evaluation.
-struct Entry {
-  std::int64_t generation = 0;  // generations told before
-  std::int64_t candidate = 0;
-  std::int64_t point = 0;  // sum of its coordinates' bytes: with another budget a generation may be another one
-  std::int64_t attempts = 0;
-  Vector values;  // f first; NaN: failed
-  std::int64_t kind = 0;
-  std::string reason;
-
-  void visit(StateVisitor& visitor) {
-    visitor.integer("g", generation);
-    visitor.integer("c", candidate);
-    visitor.integer("x", point);
-    visitor.integer("a", attempts);
-    visitor.vector("v", values);
-    visitor.integer("k", kind);
-    visitor.text("r", reason);
-  }
-};
+constexpr std::string_view journal_magic = "surefoot journal 1\n";
+constexpr std::chrono::seconds sync_interval{1};
 
 std::int64_t sum_of(const Generation& generation, Index candidate) {
   const auto x = generation.population().col(candidate);
@@ -44,16 +34,16 @@ std::int64_t sum_of(const Generation& generation, Index candidate) {
   return static_cast<std::int64_t>(crc64(bytes));
 }
 
-Entry entry_of(Optimizer& search, Index candidate) {
+JournalEntry entry_of(Optimizer& search, Index candidate) {
   const Generation& generation = search.generation();
   const std::vector<double> values = values_of(generation.outcome(candidate));
-  Entry entry{search.told(),
-              candidate,
-              sum_of(generation, candidate),
-              generation.outcome(candidate).attempts,
-              Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())),
-              0,
-              {}};
+  JournalEntry entry{search.told(),
+                     candidate,
+                     sum_of(generation, candidate),
+                     generation.outcome(candidate).attempts,
+                     Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())),
+                     0,
+                     {}};
   if (generation.outcome(candidate).state != Outcome::State::failed) return entry;
   for (const Failure& failure : generation.failures()) {
     if (failure.candidate != static_cast<long>(candidate)) continue;
@@ -64,7 +54,7 @@ Entry entry_of(Optimizer& search, Index candidate) {
 }
 
 /// The candidate that an entry is about, or -1.
-Index find_candidate(const Generation& generation, const Entry& entry) {
+Index find_candidate(const Generation& generation, const JournalEntry& entry) {
   const Index n = generation.size();
   if (entry.candidate >= 0 && entry.candidate < n &&
       sum_of(generation, static_cast<Index>(entry.candidate)) == entry.point) {
@@ -77,33 +67,38 @@ Index find_candidate(const Generation& generation, const Entry& entry) {
 }
 
 /// Length, checksum, fields.
-std::string to_bytes(Entry entry) {
+std::string to_bytes(JournalEntry entry, std::uint64_t seed) {
   StateWriter writer;
   entry.visit(writer);
   std::string bytes;
   append(bytes, std::uint64_t{writer.bytes().size()});
-  append(bytes, crc64(writer.bytes()));
+  append(bytes, crc64(writer.bytes(), seed));
   return bytes + writer.bytes();
 }
 
-/// The entry at the front of bytes, which is removed; nothing at the end or where a kill has torn it.
-std::optional<Entry> take_entry(std::string_view& bytes) {
-  if (bytes.size() < 16) return std::nullopt;
-  const auto length = decode<std::uint64_t>(bytes.substr(0, 8));
-  if (length > bytes.size() - 16) return std::nullopt;
-  const std::string_view payload = bytes.substr(16, static_cast<std::size_t>(length));
-  if (crc64(payload) != decode<std::uint64_t>(bytes.substr(8, 8))) return std::nullopt;
-  Entry entry;
+/// The next entry of a file with so many bytes left; nothing at its end, where a kill has torn it, and where there are
+/// zeros.
+std::optional<JournalEntry> read_entry(std::istream& in, std::uint64_t& left, std::uint64_t seed) {
+  std::string head(16, '\0');
+  if (left < head.size() || !in.read(head.data(), static_cast<std::streamsize>(head.size()))) return std::nullopt;
+  left -= head.size();
+  const auto length = decode<std::uint64_t>(std::string_view(head).substr(0, 8));
+  if (length == 0 || length > left) return std::nullopt;
+  std::string payload(static_cast<std::size_t>(length), '\0');
+  if (!in.read(payload.data(), static_cast<std::streamsize>(length))) return std::nullopt;
+  left -= length;
+  if (crc64(payload, seed) != decode<std::uint64_t>(std::string_view(head).substr(8, 8))) return std::nullopt;
+  JournalEntry entry;
   StateReader reader(payload);
   entry.visit(reader);
-  bytes.remove_prefix(16 + static_cast<std::size_t>(length));
   return entry;
 }
 
-void repeat(const Entry& entry, Generation& generation) {
+/// Says whether the entry says something new about a candidate of the generation.
+bool take(const JournalEntry& entry, Generation& generation) {
   const Index candidate = find_candidate(generation, entry);
-  if (candidate < 0) return;
-  if (!generation.is_open(candidate) && entry.attempts <= generation.outcome(candidate).attempts) return;
+  if (candidate < 0 || !generation.is_open(candidate)) return false;
+  if (entry.attempts != generation.outcome(candidate).attempts + 1) return false;
   const auto count = static_cast<std::size_t>(entry.values.size());
   Outcome outcome = outcome_of({entry.values.data(), count}, static_cast<int>(entry.attempts));
   if (outcome.state == Outcome::State::failed) {
@@ -111,40 +106,113 @@ void repeat(const Entry& entry, Generation& generation) {
         {static_cast<long>(candidate), outcome.attempts, static_cast<FailureKind>(entry.kind), entry.reason});
   }
   generation.restore(candidate, std::move(outcome));
+  return true;
 }
 
 /// Complete, perhaps already when it was read, as after the end of a smaller budget.
-void tell_if_complete(Optimizer& search) {
-  if (search.stop() || !search.generation().is_complete()) return;
+bool tell_if_complete(Optimizer& search) {
+  if (search.stop() || !search.generation().is_complete()) return false;
   if (!search.generation().reopen_failures(search.options().failures.retry)) search.tell();
+  return true;
 }
 
 }  // namespace
 
+void JournalEntry::visit(StateVisitor& visitor) {
+  visitor.integer("g", generation);
+  visitor.integer("c", candidate);
+  visitor.integer("x", point);
+  visitor.integer("a", attempts);
+  visitor.vector("v", values);
+  visitor.integer("k", kind);
+  visitor.text("r", reason);
+  if (!visitor.is_restoring()) return;
+  require_failure_kind(kind);
+  if (attempts < 0 || attempts > most_attempts) reject("journal: attempts", attempts, "no candidate has so many");
+}
+
 Journal::Journal(const std::filesystem::path& checkpoint) : path_(checkpoint.string() + ".journal") {}
 
-void Journal::restart() {
-  file_.reset(std::fopen(path_.c_str(), "wbe"));
-  if (!file_) throw std::runtime_error(path_.string() + " cannot be written (" + std::strerror(errno) + ")");
+void Journal::require_ours() const {
+  if (is_special(path_)) reject("checkpoint: its journal", path_.string(), "it is not a regular file");
+  surefoot::require_ours("checkpoint: its journal", path_, std::string(journal_magic), "journal of this version");
+}
+
+std::string Journal::header() const {
+  std::string bytes(journal_magic);
+  append(bytes, follows_);
+  return bytes;
+}
+
+/// The entries that are left are written beside it first: a kill in between must not lose them.
+void Journal::restart(std::uint64_t follows) {
+  follows_ = follows;
+  seed_ = crc64(header());
+  const bool is_new = !std::filesystem::exists(path_);
+  std::string bytes = header();
+  for (const JournalEntry& entry : left_) bytes += to_bytes(entry, seed_);
+  file_.reset();
+  if (!left_.empty()) write_atomically(path_, bytes, Durability::synced);
+  file_.reset(std::fopen(path_.c_str(), left_.empty() ? "wbe" : "abe"));
+  const bool is_written =
+      file_ && (!left_.empty() || (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) == bytes.size() &&
+                                   std::fflush(file_.get()) == 0));
+  if (!is_written) {
+    const int error = errno;
+    file_.reset();
+    throw std::runtime_error(path_.string() + " cannot be written (" + std::strerror(error) + ")");
+  }
+  if (is_new) sync_folder_of(path_);
+  synced_ = Clock::now();
 }
 
 void Journal::note(Optimizer& search, Index candidate) {
-  const std::string bytes = to_bytes(entry_of(search, candidate));
+  if (!file_) return;
+  const std::string bytes = to_bytes(entry_of(search, candidate), seed_);
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size() || std::fflush(file_.get()) != 0) {
-    throw std::runtime_error(path_.string() + " cannot be written (" + std::strerror(errno) + ")");
+    file_.reset();  // an entry behind a torn one would not be found
+    return;
   }
+  if (Clock::now() - synced_ < sync_interval) return;
+  static_cast<void>(::fdatasync(::fileno(file_.get())));
+  synced_ = Clock::now();
 }
 
-void Journal::replay(Optimizer& search) const {
+/// Entries of another search, or of another checkpoint of this one, are none.
+void Journal::read(std::uint64_t follows) {
+  follows_ = follows;
+  seed_ = crc64(header());
+  left_.clear();
+  std::error_code error;
+  std::uint64_t left = std::filesystem::file_size(path_, error);
   std::ifstream in(path_, std::ios::binary);
-  const std::string journal{std::istreambuf_iterator<char>(in), {}};
-  std::string_view rest = journal;
-  while (const std::optional<Entry> entry = take_entry(rest)) {
-    if (search.stop() || entry->generation != search.told()) continue;  // older than the state
-    repeat(*entry, search.generation());
-    tell_if_complete(search);
+  std::string found(header().size(), '\0');
+  if (error || left < found.size() || !in.read(found.data(), static_cast<std::streamsize>(found.size()))) return;
+  if (found != header()) return;
+  left -= found.size();
+  while (std::optional<JournalEntry> entry = read_entry(in, left, seed_)) left_.push_back(*std::move(entry));
+}
+
+/// Gives the generation what is known about it; says whether that was something. Entries stand in the order of their
+/// evaluations, so those of the present generation are mostly the first.
+bool Journal::repeat(Generation& generation) {
+  const Index before = generation.count(Outcome::State::open);
+  Index open = before;
+  for (auto entry = left_.begin(); entry != left_.end() && open > 0;) {
+    const bool is_taken = take(*entry, generation);
+    entry = is_taken ? left_.erase(entry) : entry + 1;
+    if (is_taken) --open;
   }
-  tell_if_complete(search);
+  return open < before;
+}
+
+void Journal::replay(Optimizer& search, std::uint64_t follows) {
+  read(follows);
+  bool goes_on = true;
+  while (goes_on && !search.stop()) {
+    goes_on = repeat(search.generation());
+    goes_on = tell_if_complete(search) || goes_on;
+  }
 }
 
 }  // namespace surefoot

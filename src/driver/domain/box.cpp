@@ -23,6 +23,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // stuck: with 0.1, one trial in ten on the ellipsoid with an optimum at a thousandth of the width (docs/bounds.md).
 constexpr double margin_share = 3e-4;
 
+// Of a box in which restarts begin anywhere: beyond it squares of distances are no doubles.
+constexpr double largest_width = 1e150;
+
 Vector expanded(const char* side, const Vector& bounds, Index d, double none) {
   if (bounds.size() == 0) return Vector::Constant(d, none);
   if (bounds.size() == 1) return Vector::Constant(d, bounds[0]);
@@ -187,7 +190,7 @@ Start Box::user_distribution(const Distribution& distribution) const {
 }
 
 Vector Box::restart_mean(const Vector& z) const {
-  if (!is_finite()) {
+  if (!((upper_ - lower_).maxCoeff() <= largest_width)) {  // no bounds, or bounds that say nothing
     const Vector mean = start().point(z);
     return mean + way_back(mean, mean, 0);
   }

@@ -31,9 +31,11 @@ Stop met_target(const Options& options, const Tally& tally) {
 }
 
 Stop met_failures(const Options& options, const Tally& tally, const std::vector<Failure>& failures) {
-  const double share = static_cast<double>(tally.nfailed) / static_cast<double>(tally.nfev);
-  if (tally.nfev < 100 || !(share > options.failures.fraction)) return {};
-  return {StopReason::failing, "failing: " + text(tally.nfailed) + " of " + text(tally.nfev) +
+  const std::int64_t nfev = tally.nfev - tally.excused_nfev;
+  const std::int64_t nfailed = tally.nfailed - tally.excused_nfailed;
+  const double share = static_cast<double>(nfailed) / static_cast<double>(nfev);
+  if (nfev < 100 || !(share > options.failures.fraction)) return {};
+  return {StopReason::failing, "failing: " + text(nfailed) + " of " + text(nfev) +
                                    " evaluations failed, more than the fraction " + text(options.failures.fraction) +
                                    last_failure(failures)};
 }

@@ -1,5 +1,7 @@
 #include "driver/trace/trace_writer.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -12,14 +14,17 @@
 
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
+#include "driver/output_file.hpp"
 #include "driver/trace/json_line.hpp"
 
 namespace surefoot {
 namespace {
 
+constexpr const char* trace_beginning = "{\"generation\":";
+
 /// The generation of a line that a TraceWriter wrote.
 std::optional<std::int64_t> generation_of(const std::string& line) {
-  constexpr std::string_view begin = "{\"generation\":";
+  constexpr std::string_view begin = trace_beginning;
   if (!line.starts_with(begin) || line.back() != '}') return std::nullopt;
   std::int64_t generation = 0;
   const auto [end, error] = std::from_chars(line.data() + begin.size(), line.data() + line.size(), generation);
@@ -61,19 +66,26 @@ std::string json_of(const std::vector<Failure>& failures) {
 
 }  // namespace
 
+void require_trace(const std::string& path) { require_ours("trace", path, trace_beginning, "trace"); }
+
 TraceWriter::TraceWriter(const std::string& path, std::int64_t generation) : path_(path) {
-  if (std::filesystem::exists(path)) write_atomically(path, kept_lines(path, generation));
+  require_trace(path);
+  if (std::filesystem::is_regular_file(path)) {
+    write_atomically(path, kept_lines(path, generation), Durability::synced);
+  }
   file_.reset(std::fopen(path.c_str(), "ae"));
   if (!file_) reject("trace", path, std::string("the file cannot be written (") + std::strerror(errno) + ")");
 }
 
-TraceWriter::TraceWriter(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "we")) {
+TraceWriter::TraceWriter(const std::string& path) : path_(path) {
+  require_trace(path);
+  file_.reset(std::fopen(path.c_str(), "we"));
   if (!file_) reject("trace", path, std::string("the file cannot be written (") + std::strerror(errno) + ")");
 }
 
 void TraceWriter::add_timing(std::function<Usage()> usage) { meter_.emplace(std::move(usage)); }
 
-void TraceWriter::operator()(const Record& r) {
+void TraceWriter::operator()(const Record& r, const std::string& params) {
   JsonLine line;
   line.add("generation", r.generation);
   line.add("nfev", r.nfev);
@@ -94,17 +106,30 @@ void TraceWriter::operator()(const Record& r) {
     line.add("seconds", seconds);
     line.add("utilisation", utilisation);
   }
+  if (!params.empty()) line.add_json("params", params);
   if (!r.failures.empty()) line.add_json("failures", json_of(r.failures));
+  if (const auto replaced = replacements_.find(r.generation); replaced != replacements_.end()) {
+    line.add("replaced_by", std::string_view(replaced->second));
+  }
+  if (!trouble_.empty()) return;
   const std::string text = line.text() + "\n";
-  std::fwrite(text.data(), 1, text.size(), file_.get());
-  if (flushes_) std::fflush(file_.get());
+  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) return note_trouble();
+  if (flushes_ && std::fflush(file_.get()) != 0) note_trouble();
+}
+
+void TraceWriter::note_trouble() {
+  if (trouble_.empty()) trouble_ = "trace " + path_ + " cannot be written (" + std::strerror(errno) + ")";
+}
+
+void TraceWriter::sync() {
+  if (!trouble_.empty()) return;
+  if (std::fflush(file_.get()) != 0) return note_trouble();
+  // EINVAL and such: a device or a pipe.
+  if (::fsync(::fileno(file_.get())) != 0 && (errno == EIO || errno == ENOSPC || errno == EDQUOT)) note_trouble();
 }
 
 void TraceWriter::close() {
-  const bool has_failed = std::ferror(file_.get()) != 0;
-  if (std::fclose(file_.release()) != 0 || has_failed) {
-    throw std::runtime_error("trace " + path_ + " could not be written (" + std::strerror(errno) + ")");
-  }
+  if (std::fclose(file_.release()) != 0) note_trouble();
 }
 
 }  // namespace surefoot

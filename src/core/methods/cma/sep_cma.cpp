@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/expected_norm.hpp"
 #include "core/methods/cma/cumulation.hpp"
 
@@ -16,7 +17,7 @@ SepCmaConstants sep_cma_constants(Index dimension, Index popsize) {
   SepCmaConstants c{};
   c.w = Vector::Zero(popsize);
   for (Index i = 0; i < mu; ++i) {
-    c.w[i] = std::log(static_cast<double>(mu + 1)) - std::log(static_cast<double>(i + 1));
+    c.w[i] = elementary::log(static_cast<double>(mu + 1)) - elementary::log(static_cast<double>(i + 1));
   }
   c.w /= c.w.sum();
   const double mu_eff = c.mu_eff = 1 / c.w.squaredNorm();
@@ -58,7 +59,7 @@ void SepCma::learn(const Ranking& ranking, const Vector& /*values*/) {
     at.of(m) += sigma * at.of(mean_);
     return at.of(p_sigma_).square().sum();
   }));
-  sigma *= std::exp(c.c_sigma / c.d_sigma * (length / chi_ - 1));
+  sigma *= elementary::exp(c.c_sigma / c.d_sigma * (length / chi_ - 1));
 
   const bool is_short = is_path_short(c.c_sigma, chi_, g_, m.size(), length);
   const double gain = is_short ? std::sqrt(c.c_c * (2 - c.c_c) * c.mu_eff) : 0;

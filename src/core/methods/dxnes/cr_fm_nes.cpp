@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/geometric_mean.hpp"
 #include "core/methods/cma/cumulation.hpp"
 #include "core/methods/rate_measures.hpp"
@@ -14,7 +15,8 @@ constexpr std::uint64_t first_draw = (std::uint64_t{1} << 48U) - 1;  // of a gen
 
 double rate_of_shape(Index dimension, Index feasible) {
   const auto d = static_cast<double>(dimension);
-  return std::tanh((std::min(0.02 * static_cast<double>(feasible), 3 * std::log(d)) + 5) / (0.23 * d + 25));
+  return elementary::tanh((std::min(0.02 * static_cast<double>(feasible), 3 * elementary::log(d)) + 5) /
+                          (0.23 * d + 25));
 }
 
 }  // namespace
@@ -56,7 +58,7 @@ void CrFmNes::learn(const Ranking& ranking, const Vector& /*values*/) {
     block.of(p_c_) = (1 - c_c) * block.of(p_c_) + gain * step;
   });
   move_shape(constants_.c_1(feasible) * (d - 5) / 6);  // negative below d = 5, as in the authors' program
-  sigma *= std::exp(eta_.sigma / 2 * movement_.w().dot(population_.squares) / d);
+  sigma *= elementary::exp(eta_.sigma / 2 * movement_.w().dot(population_.squares) / d);
 }
 
 /// The sums over the population with the weights of the phase, which follows from their first part: the path needs
@@ -120,10 +122,10 @@ void CrFmNes::move_shape(double c_1) {
     at.of(t) -= a * ((2 + n) * at.of(u) * at.of(s) - us * at.of(u));
     at.of(v) += at.of(t) / std::sqrt(n);
     at.of(D) *= (1 + at.of(s)).max(0.5).min(2.0);
-    part[0] = at.of(D).log().sum();
+    part[0] = elementary::mean_log(D.data() + at.begin, at.size) * static_cast<double>(at.size);
     part[1] = at.of(v).square().sum();
   });
-  const double root = std::exp((logs[0] + std::log1p(logs[1]) / 2) / static_cast<double>(D.size()));
+  const double root = elementary::exp((logs[0] + elementary::log1p(logs[1]) / 2) / static_cast<double>(D.size()));
   blocks_.each([&](const Block& at) { at.of(D) /= root; });
 }
 
