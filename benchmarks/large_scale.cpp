@@ -1,39 +1,55 @@
-// Time of a generation of the methods for very many variables, beside that of its normal numbers alone: what sampling
-// cannot do without.
+// Time, memory and evaluations of the methods for very many variables. Words for a program, benchmarks/large_scale.py.
 //
-// Usage: surefoot_large_scale [DIMENSION ...]
+// Usage: surefoot_large_scale time DIMENSION [THREADS]
+//          a line for the normals alone, which sampling cannot do without, and one for each method: name, popsize,
+//          nanoseconds a coordinate and candidate, ratio to the normals; with several threads the wall clock's
+//        surefoot_large_scale memory METHOD DIMENSION
+//          popsize, megabytes at the peak, seconds of five generations on the sphere
+//        surefoot_large_scale evaluations METHOD DIMENSION SEED [PROBLEM]
+//          evaluations to 1e-8 on the sphere or another problem; inf if 10^11/d do not suffice
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <exception>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "driver/thread_pool.hpp"
 #include "surefoot/surefoot.hpp"
 
 namespace surefoot {
 namespace {
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+double (*seconds_now)() = cpu_seconds;
 
 /// The shortest of some repetitions, in seconds.
 template <class Work>
 double time_of(int repetitions, Work&& work) {
   double shortest = std::numeric_limits<double>::infinity();
   for (int i = 0; i < repetitions; ++i) {
-    const double begin = cpu_seconds();
+    const double begin = seconds_now();
     work();
-    shortest = std::min(shortest, cpu_seconds() - begin);
+    shortest = std::min(shortest, seconds_now() - begin);
   }
   return shortest;
 }
 
 /// Nanoseconds a coordinate and candidate of ask and tell, without the objective.
-double generation(const std::string& method, Index d, Index popsize, int repetitions, int generations) {
-  const auto strategy =
-      make_strategy(method, {.start = {Vector::Constant(d, 3), Vector::Constant(d, 2)}, .popsize = popsize});
+double generation(const std::string& method, Index d, Index popsize, int repetitions, int generations, int threads) {
+  StrategyContext context{.start = {Vector::Constant(d, 3), Vector::Constant(d, 2)}, .popsize = popsize};
+  if (threads > 1) context.executor = std::make_shared<ThreadPool>(threads);
+  const auto strategy = make_strategy(method, context);
   CounterNormals normals(1);
   Vector values(popsize);
   std::uint64_t t = 0;
@@ -61,16 +77,56 @@ double normals_alone(Index d, Index popsize, int repetitions, int generations) {
   return 1e9 * seconds / static_cast<double>(d * popsize * generations);
 }
 
-void measure(Index d) {
-  const Index popsize = default_popsize(d) + default_popsize(d) % 2;
+Index even_popsize(Index d) { return default_popsize(d) + default_popsize(d) % 2; }
+
+void measure_time(Index d, int threads) {
+  const Index popsize = even_popsize(d);
   const int generations = std::max(1, static_cast<int>(2000000 / (d * popsize)));
-  const int repetitions = 7;
+  const int repetitions = d < 1000000 ? 7 : 3;
+  if (threads > 1) seconds_now = wall_seconds;
   const double alone = normals_alone(d, popsize, repetitions, generations);
-  fmt::print("| {} | {} | normals alone | {:.2f} | 1 |\n", d, popsize, alone);
+  fmt::print("normals {} {:.2f} 1\n", popsize, alone);
   for (const MethodInfo& method : method_table()) {
     if (method.scale != Scale::linear) continue;
-    const double time = generation(method.name, d, popsize, repetitions, generations);
-    fmt::print("| {} | {} | {} | {:.2f} | {:.2f} |\n", d, popsize, method.name, time, time / alone);
+    const double time = generation(method.name, d, popsize, repetitions, generations, threads);
+    fmt::print("{} {} {:.2f} {:.2f}\n", method.name, popsize, time, time / alone);
+  }
+}
+
+void measure_memory(const std::string& method, Index d) {
+  const double begin = cpu_seconds();
+  const Result result = minimize([](const Vector& x) { return x.squaredNorm(); }, Vector::Constant(d, 3), 2,
+                                 {.maxiter = 5, .method = method, .popsize = even_popsize(d), .seed = 1});
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  fmt::print("{} {:.1f} {:.1f}\n", even_popsize(d), static_cast<double>(usage.ru_maxrss) * 1024 / 1e6,
+             cpu_seconds() - begin);
+}
+
+void count_evaluations(const std::string& method, Index d, std::uint64_t seed, const std::string& problem) {
+  const Result result = minimize(find_problem(problem), Vector::Constant(d, 3), 2,
+                                 {.evaluate_x0 = false,
+                                  .ftarget = 1e-8,
+                                  .maxfevals = 100000000000 / d,
+                                  .method = method,
+                                  .popsize = even_popsize(d),
+                                  .restarts = "none",
+                                  .seed = seed});
+  fmt::print("{}\n", result.success ? static_cast<double>(result.nfev) : std::numeric_limits<double>::infinity());
+}
+
+void answer(const std::vector<std::string>& words) {
+  const auto word = [&](std::size_t k) {
+    return k < words.size() ? words[k] : throw std::invalid_argument("too few words");
+  };
+  if (word(0) == "time") {
+    measure_time(std::stol(word(1)), words.size() > 2 ? std::stoi(word(2)) : 1);
+  } else if (word(0) == "memory") {
+    measure_memory(word(1), std::stol(word(2)));
+  } else if (word(0) == "evaluations") {
+    count_evaluations(word(1), std::stol(word(2)), std::stoul(word(3)), words.size() > 4 ? word(4) : "sphere");
+  } else {
+    throw std::invalid_argument("it measures time, memory or evaluations");
   }
 }
 
@@ -78,10 +134,11 @@ void measure(Index d) {
 }  // namespace surefoot
 
 int main(int argc, char** argv) {
-  fmt::print("| d | popsize | method | ns a coordinate and candidate | times the normals |\n|---|---|---|---|---|\n");
-  std::vector<long> dimensions = {1000, 10000, 100000};
-  if (argc > 1) dimensions.clear();
-  for (int i = 1; i < argc; ++i) dimensions.push_back(std::strtol(argv[i], nullptr, 10));
-  for (const long d : dimensions) surefoot::measure(d);
+  try {
+    surefoot::answer({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "surefoot_large_scale: {}\n", error.what());
+    return 2;
+  }
   return 0;
 }

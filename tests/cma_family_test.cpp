@@ -21,7 +21,8 @@ TEST(LowRankShape, IsTheProductOfItsFactors) {
   LowRankShape shape({Vector::Zero(d), Vector::LinSpaced(d, 1, 2)}, 1);
   shape.M.resize(d, 4);
   CounterNormals(1).fill(0, shape.M);
-  shape.update(3);
+  Blocks blocks(shape.dimension());
+  shape.update(3, blocks);
   Matrix A = Matrix::Identity(d, d);
   for (Index j = 0; j < 3; ++j) {
     const double c = std::pow(1.5, -static_cast<double>(j)) / 7;

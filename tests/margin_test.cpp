@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -207,7 +208,8 @@ TEST(Margin, KeepsEveryCoordinateAliveWithEveryMethod) {
       {1, 1, ValueGrid::integers(-10, 10)}, {3, 1, ValueGrid::integers(0, 1)}, {5, 1, ValueGrid::list({0.5, 1, 4})}};
   for (const MethodInfo& method : method_table()) {
     SCOPED_TRACE(method.name);
-    const auto strategy = make_strategy(method.name, {.start = {Vector::Constant(6, 2.3), Vector::Ones(6)}});
+    const Index d = std::max<Index>(6, method.smallest_dimension);
+    const auto strategy = make_strategy(method.name, {.start = {Vector::Constant(d, 2.3), Vector::Ones(d)}});
     strategy->expect_discrete();
     Margin margin(coordinates);
     CounterNormals normals(7);
@@ -226,7 +228,7 @@ TEST(Margin, KeepsEveryCoordinateAliveWithEveryMethod) {
       if (margin.correction(strategy->distribution(), popsize, shift, factors)) strategy->correct(shift, factors);
       Vector s;
       strategy->distribution().deviations(s);
-      const double alpha = 1 / (6.0 * static_cast<double>(popsize));
+      const double alpha = 1 / static_cast<double>(d * popsize);
       for (std::size_t n = 0; n < coordinates.size(); ++n) {
         const auto& [j, unit, grid] = coordinates[n];
         const double m = strategy->distribution().mean()[j];

@@ -68,8 +68,10 @@ TEST(Methods, AllSolveTheSphere) {
 TEST(Methods, AllGoOnFromACheckpointBitForBit) {
   for (const MethodInfo& method : method_table()) {
     const Options options = {.maxiter = 40, .method = method.name, .seed = 1};
-    Optimizer whole({3, 3, 3, 3, 3}, {1, 2, 4, 8, 16}, options);
-    Optimizer resumed({3, 3, 3, 3, 3}, {1, 2, 4, 8, 16}, options);
+    const Vector x0 = Vector::Constant(9, 3);
+    const Vector sigma0{{1, 2, 4, 8, 16, 1, 2, 4, 8}};
+    Optimizer whole(x0, sigma0, options);
+    Optimizer resumed(x0, sigma0, options);
     while (!whole.stop()) {
       whole.tell(whole.ask().colwise().squaredNorm().transpose());
       if (whole.nit() == 20) resumed.set_state(whole.state());

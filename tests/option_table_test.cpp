@@ -18,10 +18,10 @@ namespace {
 std::size_t count_members(Options& options) {
   [[maybe_unused]] auto& [batch, bounds, callback, evaluate_x0, evaluation_seconds, failures, ftarget, inject,
                           interrupt, learning_rate, maxfevals, maxiter, method, model, noeffectaxis, noeffectcoord,
-                          observer, popsize, restart_point, restarts, seed, timeout, tolconditioncov, tolflatfitness,
-                          tolfun, tolfunhist, tolstagnation, tolupsigma, tolx, workers] = options;
+                          observer, popsize, restart_point, restarts, seed, threads, timeout, tolconditioncov,
+                          tolflatfitness, tolfun, tolfunhist, tolstagnation, tolupsigma, tolx, workers] = options;
   [[maybe_unused]] auto& [retry, generations, fraction, rethrow] = failures;
-  return 29 + 4;
+  return 30 + 4;
 }
 
 std::set<std::string> visited_names() {

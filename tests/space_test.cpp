@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <set>
 #include <sstream>
+#include <string>
 
 #include "test_support.hpp"
 
@@ -257,7 +258,7 @@ TEST(SpaceSearch, GoesOnBitForBitFromACheckpoint) {
     SCOPED_TRACE(method);
     const Options options{.maxiter = 60, .method = method, .restarts = "ipop", .seed = 4};
     Space space = mixed_space();
-    space.add("extra=real(0,1)");
+    for (int k = 0; k < 9; ++k) space.add("extra" + std::to_string(k) + "=real(0,1)");  // lm-ma-es needs nine
     Optimizer whole(space, options);
     Optimizer parts(space, options);
     int generation = 0;

@@ -42,22 +42,31 @@ inline std::string name_of(std::string text) {
   return text;
 }
 
-/// Every method, and xNES with every policy of its rates.
+/// Every method, and xNES and SNES with every policy of their rates.
 inline std::vector<std::string> all_methods() {
-  std::vector<std::string> all = {"fixed",          "lra",      "lra:frame=B",      "s3-lra",
-                                  "s3-lra:frame=B", "geodesic", "geodesic:separate"};
+  std::vector<std::string> all = {"fixed",    "lra",      "lra:frame=B", "s3-lra",        "s3-lra:frame=B",
+                                  "geodesic", "snes lra", "snes s3-lra", "snes geodesic", "geodesic:separate"};
   for (const MethodInfo& method : method_table()) {
-    if (!method.takes_learning_rate) all.push_back(method.name);
+    if (method.name != "xnes") all.push_back(method.name);
   }
   return all;
 }
 
 inline Options options_of(const std::string& method) {
+  if (const std::size_t space = method.find(' '); space != std::string::npos) {
+    return {.learning_rate = method.substr(space + 1), .method = method.substr(0, space)};
+  }
   const auto& table = method_table();
   const bool is_method =
       std::any_of(table.begin(), table.end(), [&](const MethodInfo& row) { return row.name == method; });
   if (is_method) return {.method = method};
   return {.learning_rate = method};
+}
+
+/// The row of the table that these options lead to.
+inline const MethodInfo& row_of(const std::string& method, Index dimension = 10) {
+  const Options options = options_of(method);
+  return find_method(choose_method(options.method, options.learning_rate, {.dimension = dimension}).method);
 }
 
 #ifdef SUREFOOT_TEST_DATA

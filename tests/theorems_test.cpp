@@ -76,6 +76,11 @@ double ellipsoid(const Vector& x) {
   return problem.value(x.data(), x.size());
 }
 
+/// In as many dimensions as the method needs.
+Vector start_of(const std::string& method) {
+  return Vector::Constant(std::max<Index>(5, test::row_of(method).smallest_dimension), 3);
+}
+
 class Invariance : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(, Invariance, testing::ValuesIn(test::all_methods()),
                          [](const auto& test) { return test::name_of(test.param); });
@@ -83,10 +88,7 @@ INSTANTIATE_TEST_SUITE_P(, Invariance, testing::ValuesIn(test::all_methods()),
 /// Methods without correlations know the coordinates.
 std::vector<std::string> methods_with_correlations() {
   std::vector<std::string> methods = test::all_methods();
-  std::erase_if(methods, [](const std::string& method) {
-    const std::string resolved = choose_method(options_of(method).method, options_of(method).learning_rate).method;
-    return find_method(resolved).scale == Scale::linear;
-  });
+  std::erase_if(methods, [](const std::string& method) { return test::row_of(method).scale == Scale::linear; });
   return methods;
 }
 
@@ -95,8 +97,9 @@ INSTANTIATE_TEST_SUITE_P(, InvarianceOfFullShapes, testing::ValuesIn(methods_wit
                          [](const auto& test) { return test::name_of(test.param); });
 
 TEST_P(Invariance, UnderTranslation) {
-  const Vector x0 = Vector::Constant(5, 3);
-  const Vector shift{{0.5, -1, 2, 4, -8}};  // exact in binary, so only rounding of the sums differs
+  const Vector x0 = start_of(GetParam());
+  Vector shift = Vector::Zero(x0.size());
+  shift.head<5>() << 0.5, -1, 2, 4, -8;  // exact in binary, so only rounding of the sums differs
   const Result base = run(ellipsoid, x0, 2, GetParam());
   const Result moved = run([&](const Vector& x) { return ellipsoid(x - shift); }, x0 + shift, 2, GetParam());
   EXPECT_TRUE((moved.x - shift).isApprox(base.x, 1e-9));
@@ -104,7 +107,7 @@ TEST_P(Invariance, UnderTranslation) {
 }
 
 TEST_P(Invariance, UnderMonotoneTransformsOfTheValues) {
-  const Vector x0 = Vector::Constant(5, 3);
+  const Vector x0 = start_of(GetParam());
   const Result base = run(ellipsoid, x0, 2, GetParam());
   const Result cube = run([](const Vector& x) { return 7 * std::pow(ellipsoid(x), 3); }, x0, 2, GetParam());
   const Result log = run([](const Vector& x) { return std::log(ellipsoid(x)); }, x0, 2, GetParam());
@@ -236,7 +239,7 @@ TEST(Sizes, EveryDimensionAndPopsizeWorks) {
       for (const std::string& method : test::all_methods()) {
         SCOPED_TRACE(method);
         Options options = without_tolerances(test::options_of(method));
-        const MethodInfo& row = find_method(choose_method(options.method, options.learning_rate).method);
+        const MethodInfo& row = test::row_of(method);
         if (d < row.smallest_dimension) continue;
         const Index candidates = row.fitting_popsize(popsize, d);
         options.maxiter = 30;
@@ -257,7 +260,7 @@ TEST(Sizes, EveryDimensionAndPopsizeWorks) {
 TEST(Sizes, OneDimensionConverges) {
   for (const std::string& method : test::all_methods()) {
     Options options = test::options_of(method);
-    if (find_method(choose_method(options.method, options.learning_rate).method).smallest_dimension > 1) continue;
+    if (test::row_of(method).smallest_dimension > 1) continue;
     options.ftarget = 1e-10;
     options.seed = 3;
     const Result result = minimize([](const Vector& x) { return std::abs(x[0] - 2); }, {30}, 5, options);

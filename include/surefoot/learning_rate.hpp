@@ -31,7 +31,19 @@ struct LearningRateContext {
   Index popsize = 0;
   double mu_w = 1;        // 1/sum_i w_i^2 of the zero-sum rank weights
   bool observed = false;  // an observer reads the path: measure it even if the rates do not need it
+  bool diagonal = false;  // the shape is diagonal: sums over generations have one column
+
+  /// Free parameters of the shape: those of a symmetric or a diagonal matrix without trace.
+  [[nodiscard]] double shape_parameters() const {
+    const auto d = static_cast<double>(dimension);
+    return diagonal ? d - 1 : (d * d + d - 2) / 2;
+  }
+  /// Columns of a sum over generations.
+  [[nodiscard]] Index columns() const { return diagonal ? 1 : dimension; }
 };
+
+/// Those of a full or of a diagonal shape. The latter are eta_sigma = eta_B = (3 + ln d)/(5 sqrt d) [Schaul2011].
+LearningRates default_learning_rates(const LearningRateContext& context);
 
 /// How a sum over generations takes a new term: P := decay P + gain (term).
 struct Cumulation {
@@ -40,7 +52,8 @@ struct Cumulation {
 };
 
 /// What a step does to the shape: C = B B^T becomes B expm(eta_B G_B) B^T. Each strategy holds the exponential in its
-/// own cheapest form. So a policy asks for sums with the exponential instead of the matrix.
+/// own cheapest form. So a policy asks for sums with the exponential instead of the matrix. Of a diagonal shape P has
+/// one column, the diagonal.
 class ShapeStep {
  public:
   ShapeStep() = default;
@@ -60,7 +73,8 @@ class ShapeStep {
   virtual void add_rotated_movement(const Matrix& O, double log_scale, const Cumulation& cumulation, Matrix& P) = 0;
 };
 
-/// What one generation does to the distribution. References are valid during the call only.
+/// What one generation does to the distribution. References are valid during the call only. Of a diagonal shape the
+/// samples in `gradient` and the frame are empty: they are not stored.
 struct AppliedStep {
   LearningRates rates;              // rates of this step
   const NaturalGradient& gradient;  // natural gradient of this step

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "surefoot/executor.hpp"
 #include "surefoot/learning_rate.hpp"
 #include "surefoot/start.hpp"
 #include "surefoot/strategy.hpp"
@@ -33,6 +34,7 @@ struct StrategyContext {
   bool observed = false;              // somebody reads the measures
   ShapeRoute route = ShapeRoute::automatic;
   std::optional<std::int64_t> budget = {};  // evaluations planned for the run
+  std::shared_ptr<Executor> executor = {};  // for methods of linear scale; null: everything in the caller's thread
 };
 
 /// 4 + floor(3 ln d), the default of most methods.
@@ -75,17 +77,21 @@ const std::vector<MethodInfo>& method_table();
 /// \throws std::invalid_argument for an unknown name, with the names there are.
 const MethodInfo& find_method(const std::string& method);
 
-/// A method with the policy of its learning rates.
 /// What `auto` looks at.
 struct SearchKind {
   bool is_discrete = false;     // some parameters are integers, values of a grid or choices
   bool has_short_runs = false;  // a model shortens the runs and restarts follow them, so that none needs patience
+  Index dimension = 1;
 };
 
+/// A method with the policy of its learning rates.
 struct ChosenMethod {
   std::string method;
   LearningRate learning_rate;
 };
+
+/// The largest dimension in which `auto` takes a method with a full covariance.
+constexpr Index largest_full_dimension = 1000;
 
 /// The one place that knows what `auto` stands for, as a method and as a learning rate.
 /// \throws std::invalid_argument if the two do not go together, or for an unknown name.

@@ -21,6 +21,12 @@ class NormalSource {
 
   /// Fills z (d x popsize, one candidate a column) with the normals of one generation.
   virtual void fill(std::uint64_t generation, Eigen::Ref<Matrix> z) = 0;
+
+  /// Whether `fill_rows` exists: rows may be filled without the others, from several threads at a time.
+  [[nodiscard]] virtual bool has_rows() const { return false; }
+
+  /// Fills z with the rows of a population from row `first` on, an even number: the same numbers as `fill` gives them.
+  virtual void fill_rows(std::uint64_t /*generation*/, Index /*first*/, Eigen::Ref<Matrix> /*z*/) {}
 };
 
 /// Counter-based normals: every number is a pure function of (seed, run, generation, candidate, coordinate), so it does
@@ -30,7 +36,9 @@ class CounterNormals final : public NormalSource {
  public:
   explicit CounterNormals(std::uint64_t seed, std::uint32_t run = 0) : seed_(seed), run_(run) {}
 
-  void fill(std::uint64_t generation, Eigen::Ref<Matrix> z) override;
+  void fill(std::uint64_t generation, Eigen::Ref<Matrix> z) override { fill_rows(generation, 0, z); }
+  [[nodiscard]] bool has_rows() const override { return true; }
+  void fill_rows(std::uint64_t generation, Index first, Eigen::Ref<Matrix> z) override;
 
  private:
   std::uint64_t seed_;

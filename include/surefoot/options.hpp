@@ -44,6 +44,7 @@ struct Options {
                                                            // uniform in a box of bounds
   Restarts restarts = {};                                  // "auto", "none", "same", "ipop", "bipop"
   std::optional<std::uint64_t> seed = {};                  // 0 is a seed; empty: drawn, and reported in the result
+  int threads = 1;                                         // of the strategy itself, for very many variables
   std::optional<double> timeout = {};                      // stop after this many seconds
   double tolconditioncov = 1e14;                           // stop when the condition of the covariance exceeds it
   int tolflatfitness = 30;                                 // generations of equal values in a row that are tolerated

@@ -8,6 +8,7 @@
 #include "surefoot/bounds.hpp"
 #include "surefoot/distribution.hpp"
 #include "surefoot/evaluator.hpp"
+#include "surefoot/executor.hpp"
 #include "surefoot/failure.hpp"
 #include "surefoot/generation.hpp"
 #include "surefoot/learning_rate.hpp"

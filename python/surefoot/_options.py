@@ -25,6 +25,7 @@ class SearchOptions(TypedDict, total=False):
     method: str
     learning_rate: str
     popsize: Optional[int]
+    threads: int
     model: str
     evaluation_seconds: Optional[float]
     batch: Any

@@ -167,9 +167,9 @@ void make_normals(Pairs& pairs, std::size_t count, Key key) {
 /// pair of coordinates.
 class Counters {
  public:
-  Counters(std::uint32_t run, Word generation, Index pairs_per_candidate)
+  Counters(std::uint32_t run, Word generation, Index first_pair, Index pairs_per_candidate)
       : low_(run | (generation << 32U)),
-        high_((generation >> 32U) & 0xffffU),
+        high_(((generation >> 32U) & 0xffffU) + static_cast<Word>(first_pair) * next_pair),
         last_pair_(static_cast<Word>(pairs_per_candidate - 1) * next_pair),
         candidate_end_(high_ + last_pair_) {}
 
@@ -207,10 +207,16 @@ class Columns {
       to_ += 2 * count;
       return;
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      to_[row_] = pairs.first[i];
-      if (row_ + 1 < rows_) to_[row_ + 1] = pairs.second[i];
-      row_ += 2;
+    for (std::size_t i = 0; i < count;) {
+      const std::size_t whole = std::min(count - i, static_cast<std::size_t>(rows_ - row_) / 2);
+      double* to = to_ + row_;
+      for (std::size_t k = 0; k < whole; ++k) {
+        to[2 * k] = pairs.first[i + k];
+        to[2 * k + 1] = pairs.second[i + k];
+      }
+      i += whole;
+      row_ += 2 * static_cast<Index>(whole);
+      if (i < count && row_ + 1 == rows_) to_[row_++] = pairs.first[i++];
       if (row_ < rows_) continue;
       row_ = 0;
       to_ += stride_;
@@ -226,10 +232,10 @@ class Columns {
 
 }  // namespace
 
-void CounterNormals::fill(std::uint64_t generation, Eigen::Ref<Matrix> z) {
+void CounterNormals::fill_rows(std::uint64_t generation, Index first, Eigen::Ref<Matrix> z) {
   const Key key = {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32U)};
   const Index pairs_per_candidate = (z.rows() + 1) / 2;
-  Counters counters(run_, generation, pairs_per_candidate);
+  Counters counters(run_, generation, first / 2, pairs_per_candidate);
   Columns columns(z);
   Pairs pairs;  // NOLINT(cppcoreguidelines-pro-type-member-init): every number that is read is written before
   auto left = static_cast<std::size_t>(pairs_per_candidate * z.cols());

@@ -44,7 +44,8 @@ void check_failures(const FailurePolicy& policy) {
 void complete_method(Options& o, const SearchSize& size) {
   const bool has_short_runs = o.model != "none" && o.restarts.kind != Restarts::Kind::none;
   ChosenMethod chosen =
-      choose_method(o.method, o.learning_rate, {.is_discrete = size.is_discrete, .has_short_runs = has_short_runs});
+      choose_method(o.method, o.learning_rate,
+                    {.is_discrete = size.is_discrete, .has_short_runs = has_short_runs, .dimension = size.dimension});
   o.method = std::move(chosen.method);
   o.learning_rate = std::move(chosen.learning_rate);
   const MethodInfo& info = find_method(o.method);
@@ -116,6 +117,7 @@ Options completed(Options options, const SearchSize& size) {
   if (options.maxfevals && *options.maxfevals < 1) reject("maxfevals", *options.maxfevals, "it must be at least 1");
   if (options.maxiter && *options.maxiter < 1) reject("maxiter", *options.maxiter, "it must be at least 1");
   if (options.timeout) require_positive("timeout", *options.timeout);
+  if (options.threads < 1 || options.threads > 1000) reject("threads", options.threads, "it must be from 1 to 1000");
   check_tolerances(options);
   check_failures(options.failures);
   if (!options.seed) options.seed = seed_from_system();

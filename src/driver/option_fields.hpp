@@ -32,6 +32,7 @@ void visit_options(Options& o, Visitor&& visit) {
   visit("restarts", o.restarts);
   visit("retry", o.failures.retry);
   visit("seed", o.seed);
+  visit("threads", o.threads);
   visit("timeout", o.timeout);
   visit("tolconditioncov", o.tolconditioncov);
   visit("tolflatfitness", o.tolflatfitness);

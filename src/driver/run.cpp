@@ -52,7 +52,8 @@ Run::Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vec
                                                      .popsize = static_cast<Index>(plan.popsize),
                                                      .learning_rate = setup.options.learning_rate,
                                                      .observed = static_cast<bool>(setup.options.observer),
-                                                     .budget = budget})),
+                                                     .budget = budget,
+                                                     .executor = setup.executor})),
       criteria_(
           std::make_unique<RunCriteria>(setup.options, strategy_->distribution(), strategy_->popsize(), *setup.domain)),
       margin_(setup.domain->discrete()),

@@ -7,6 +7,7 @@
 
 #include "core/invalid_option.hpp"
 #include "driver/require_same.hpp"
+#include "driver/thread_pool.hpp"
 
 namespace surefoot {
 namespace {
@@ -34,6 +35,7 @@ Setup with_domain(std::shared_ptr<const Domain> domain, Options options, std::un
   setup.known = known_points(*domain, setup.options);
   setup.domain = std::move(domain);
   setup.normals = std::move(normals);
+  if (setup.options.threads > 1) setup.executor = std::make_shared<ThreadPool>(setup.options.threads);
   return setup;
 }
 

@@ -5,6 +5,7 @@
 
 #include "driver/completed_options.hpp"
 #include "driver/domain/domain.hpp"
+#include "surefoot/executor.hpp"
 #include "surefoot/normal_source.hpp"
 #include "surefoot/options.hpp"
 
@@ -15,6 +16,7 @@ struct Setup {
   std::shared_ptr<const Domain> domain;
   LeftOpen left_open = {};
   Options options = {};                        // with every default filled in
+  std::shared_ptr<Executor> executor = {};     // of the strategies; null: one thread
   std::shared_ptr<NormalSource> normals = {};  // null: counters of seed and run
   Matrix known = {};                           // points to be evaluated before the first population, the user's
   std::function<void(Index)> on_outcome = {};  // called for each outcome of any generation

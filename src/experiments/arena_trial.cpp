@@ -62,8 +62,8 @@ class RateLog {
 /// The budget in generations. Methods would plan for a budget in evaluations, and the arena compares methods that do
 /// not know theirs.
 /// Methods that set their population size have generations of any length, and make no plans.
-void set_budget(Options& options, std::int64_t evaluations) {
-  const std::string method = choose_method(options.method, options.learning_rate).method;
+void set_budget(Options& options, Index dimension, std::int64_t evaluations) {
+  const std::string method = choose_method(options.method, options.learning_rate, {.dimension = dimension}).method;
   if (options.restarts.kind == Restarts::Kind::none && !find_method(method).sets_popsize) {
     options.maxiter = (evaluations + *options.popsize - 1) / *options.popsize;
   } else {
@@ -112,7 +112,7 @@ ArenaOutcome run_arena_trial(const Contender& contender, const ArenaCell& cell, 
   Options options = without_tolerances(contender.options);
   options.evaluate_x0 = false;  // The arena compares strategies, also with older numbers.
   options.popsize = cell.candidates();
-  set_budget(options, arena_budget(function, cell.dimension));
+  set_budget(options, cell.dimension, arena_budget(function, cell.dimension));
   options.seed = seed;
   if (has_target) options.ftarget = arena_target;
   options.callback = [&log](const Record& record) {

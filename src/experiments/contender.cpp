@@ -71,7 +71,8 @@ Contender make_contender(const std::string& name, const Restarts& default_restar
   }
   if (methods.size() > 1) reject("methods", "'" + name + "'", "it names more than one method");
   if (methods.size() == 1) options.method = methods.front();
-  Optimizer(Vector::Zero(2), 1, options);  // refuses what does not go together
+  const MethodInfo& row = find_method(choose_method(options.method, options.learning_rate).method);
+  Optimizer(Vector::Zero(std::max<Index>(2, row.smallest_dimension)), 1, options);  // refuses what does not go together
   return contender;
 }
 

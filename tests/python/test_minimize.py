@@ -673,3 +673,34 @@ def test_without_tolerances_only_budgets_end_a_search():
     assert set(off) == switches and not any(off.values())
     r = surefoot.minimize(lambda x: 0.0, [3, 3], 1, seed=1, maxiter=500, **off)
     assert r.stop == "maxiter" and r.nit == 500
+
+
+@pytest.mark.parametrize("method", [row[0] for row in _core.method_table()])
+def test_every_method_goes_on_bit_for_bit(method, tmp_path):
+    """With bounds, restarts and a known point."""
+    options = {"method": method, "seed": 3, "restarts": "ipop", "bounds": [(-4, 5)] * 10, "inject": [[1.0] * 10]}
+    whole = surefoot.minimize(sphere, [3.0] * 10, 1, maxfevals=900, **options)
+    calls = []
+
+    def fragile(x):
+        calls.append(1)
+        if len(calls) == 503:
+            raise MemoryError("the machine went down")
+        return sphere(x)
+
+    file = tmp_path / "run.sf"
+    with pytest.raises(MemoryError):
+        surefoot.minimize(fragile, [3.0] * 10, 1, maxfevals=900, checkpoint=file, on_failure="raise", **options)
+    parts = surefoot.minimize(fragile, [3.0] * 10, 1, maxfevals=900, checkpoint=file, **options)
+    assert parts.x.tolist() == whole.x.tolist() and parts.nfev == whole.nfev == 900
+    assert len(calls) == 901
+    assert whole.fun < 10
+
+
+@pytest.mark.parametrize("method", ["snes", "cr-fm-nes", "auto"])
+def test_threads_do_not_change_the_result(method):
+    one = surefoot.minimize(sphere, [3.0] * 1500, 2, method=method, maxiter=5, seed=1)
+    several = surefoot.minimize(sphere, [3.0] * 1500, 2, method=method, maxiter=5, seed=1, threads=3)
+    assert one.x.tolist() == several.x.tolist()
+    with pytest.raises(ValueError, match="threads"):
+        surefoot.minimize(sphere, [3.0] * 3, 2, threads=0)

@@ -26,7 +26,7 @@ Index LmMaEs::default_popsize(Index dimension) {
 }
 
 LmMaEs::LmMaEs(const StrategyContext& context)
-    : Sampler(context.start, *context.popsize),
+    : Sampler(context.start, *context.popsize, Mirroring::none, context.executor),
       weights_(weights_of(popsize())),
       mu_w_(1 / weights_.squaredNorm()),
       c_s_(2 * static_cast<double>(popsize()) / static_cast<double>(normal_.dimension())),
@@ -39,22 +39,32 @@ LmMaEs::LmMaEs(const StrategyContext& context)
 
 /// The mean of z follows from that of x, because A is linear: the population is stored once.
 void LmMaEs::learn(const Ranking& ranking, const Vector& /*values*/) {
-  auto& [m, sigma, shape] = normal_;
+  Vector& m = normal_.mean;
+  double& sigma = normal_.sigma;
+  auto& shape = normal_.shape;
   ranking.assign(weights_, w_);
-  y_.noalias() = population_.x * w_;
-  y_ = (y_ - m) / sigma;
+  y_.resize(m.size());
+  blocks_.each([&](const Block& block) {
+    auto y = block.of(y_);
+    y.matrix().noalias() = population_.x.middleRows(block.begin, block.size) * w_;
+    y = (y - block.of(m)) / sigma;
+  });
   z_ = y_;
   shape.solve(z_);
 
   m += sigma * y_;
   cumulate(c_s_, mu_w_, z_.col(0), p_sigma_);
-  for (Index j = 0; j < c_c_.size(); ++j) {
-    const double c = c_c_[j];
-    shape.M.col(j) = (1 - c) * shape.M.col(j) + std::sqrt(mu_w_ * c * (2 - c)) * z_.col(0);
-  }
+  blocks_.each([&](const Block& block) {
+    const auto z = z_.col(0).segment(block.begin, block.size);
+    for (Index j = 0; j < c_c_.size(); ++j) {
+      const double c = c_c_[j];
+      auto M_j = shape.M.col(j).segment(block.begin, block.size);
+      M_j = (1 - c) * M_j + std::sqrt(mu_w_ * c * (2 - c)) * z;
+    }
+  });
   sigma *= elementary::exp(c_s_ / 2 * (p_sigma_.squaredNorm() / static_cast<double>(m.size()) - 1));
   ++t_;
-  shape.update(std::min<Index>(static_cast<Index>(t_), c_c_.size()));
+  shape.update(std::min<Index>(static_cast<Index>(t_), c_c_.size()), blocks_);
 }
 
 void LmMaEs::visit_rest(StateVisitor& visitor) {

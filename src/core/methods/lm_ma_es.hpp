@@ -11,8 +11,10 @@ class LmMaEs final : public Sampler<LowRankShape> {
   explicit LmMaEs(const StrategyContext& context);
 
   static Index default_popsize(Index dimension);
+  /// With two or three candidates one of them has all the weight, and sigma collapses at bounds.
+  static Index smallest_popsize(Index /*dimension*/) { return 4; }
   /// Less than d/2, so that the rates of the paths are below 1.
-  static Index largest_popsize(Index dimension) { return std::max<Index>(2, (dimension - 1) / 2); }
+  static Index largest_popsize(Index dimension) { return (dimension - 1) / 2; }
 
   void report(Measures& measures) const override;
 

@@ -81,7 +81,8 @@ const std::vector<MethodInfo>& method_table() {
       with_constants<Snes, SnesConstants>({.name = "snes",
                                            .summary = "separable natural evolution strategy, for very many variables",
                                            .citation = "Schaul2011",
-                                           .scale = Scale::linear}),
+                                           .scale = Scale::linear,
+                                           .takes_learning_rate = true}),
       with_constants<CrFmNes>({.name = "cr-fm-nes",
                                .summary = "fast moving NES with scales and one direction, for very many variables",
                                .citation = "NomuraOno2022b",
@@ -109,8 +110,9 @@ const std::vector<MethodInfo>& method_table() {
            .summary = "matrix adaptation with a few directions, rotation-invariant, for many variables",
            .citation = "Loshchilov2018",
            .scale = Scale::linear,
-           .smallest_dimension = 5,
+           .smallest_dimension = 9,  // for four candidates
            .default_popsize = LmMaEs::default_popsize,
+           .smallest_popsize = LmMaEs::smallest_popsize,
            .largest_popsize = LmMaEs::largest_popsize}),
   };
   return table;
@@ -131,32 +133,43 @@ const MethodInfo& find_method(const std::string& method) {
   return *found;
 }
 
-/// A policy of rates is one of xNES. Single runs go to the information gate, whose patience keeps noise and rugged
-/// functions. Under a model and with restarts CMA-ES is ahead: what its runs miss, another one finds (docs/model.md).
-/// Candidates whose discrete values differ lower the information in a ranking and close the gate: there CMA-ES needs
-/// fewer evaluations (docs/parameters.md).
+namespace {
+
+/// A policy of rates is one of xNES or SNES. Single runs go to the information gate, whose patience keeps noise and
+/// rugged functions. Under a model and with restarts CMA-ES is ahead: what its runs miss, another one finds
+/// (docs/model.md). Candidates whose discrete values differ lower the information in a ranking and close the gate:
+/// there CMA-ES needs fewer evaluations (docs/parameters.md). Where a full covariance takes too much time, the method
+/// that does most with linear memory is taken (docs/large-scale.md).
+std::string automatic_method(bool has_rate, const SearchKind& kind) {
+  if (kind.dimension > largest_full_dimension) return has_rate ? "snes" : "cr-fm-nes";
+  if (has_rate) return "xnes";
+  return kind.has_short_runs || kind.is_discrete ? "cma" : "ig-xnes";
+}
+
+}  // namespace
+
 ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, const SearchKind& kind) {
   const bool has_rate = learning_rate.text() != "auto";
-  const std::string by_default = has_rate ? "xnes" : (kind.has_short_runs || kind.is_discrete ? "cma" : "ig-xnes");
-  const std::string chosen = method != "auto" ? method : by_default;
+  const std::string chosen = method != "auto" ? method : automatic_method(has_rate, kind);
   const MethodInfo& info = find_method(chosen);
   if (has_rate && !info.takes_learning_rate) {
     reject("learning_rate", "'" + learning_rate.text() + "'",
-           "method " + info.name + " sets its own rates; leave it out, or choose method xnes");
+           "method " + info.name + " sets its own rates; leave it out, or choose method xnes or snes");
   }
-  if (info.takes_learning_rate && !has_rate) return {chosen, "fixed"};
+  if (info.name == "xnes" && !has_rate) return {chosen, "fixed"};
   return {chosen, learning_rate};
 }
 
 std::string_view summary_of_auto() {
-  return "ig-xnes; cma with a model and restarts, or if parameters are discrete; xnes if a learning rate is given";
+  return "ig-xnes; cma with a model and restarts, or if parameters are discrete; xnes if a learning rate is given; "
+         "from 1001 variables on cr-fm-nes, or snes";
 }
 
 std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context) {
-  ChosenMethod chosen = choose_method(method, context.learning_rate);
+  const Index d = context.start.dimension();
+  ChosenMethod chosen = choose_method(method, context.learning_rate, {.dimension = d});
   const MethodInfo& info = find_method(chosen.method);
   context.learning_rate = std::move(chosen.learning_rate);
-  const Index d = context.start.dimension();
   if (d < info.smallest_dimension) {
     reject("method", "'" + info.name + "'",
            "it needs at least " + text(info.smallest_dimension) + " variables, and there are " + text(d));

@@ -18,15 +18,24 @@ class MirroredNormals final : public NormalSource {
   MirroredNormals(NormalSource& source, Mirroring order) : source_(source), order_(order) {}
 
   void fill(std::uint64_t generation, Eigen::Ref<Matrix> z) override {
-    if (order_ == Mirroring::none) return source_.fill(generation, z);
-    const Index half = z.cols() / 2;
-    Columns drawn = columns(z, 0, half);
-    Columns mirrored = columns(z, order_ == Mirroring::pairs ? 1 : half, half);
-    source_.fill(generation, drawn);
-    mirrored = -drawn;
+    mirror(z, [&](Eigen::Ref<Matrix> drawn) { source_.fill(generation, drawn); });
+  }
+  [[nodiscard]] bool has_rows() const override { return source_.has_rows(); }
+  void fill_rows(std::uint64_t generation, Index first, Eigen::Ref<Matrix> z) override {
+    mirror(z, [&](Eigen::Ref<Matrix> drawn) { source_.fill_rows(generation, first, drawn); });
   }
 
  private:
+  template <class Draw>
+  void mirror(Eigen::Ref<Matrix> z, const Draw& draw) const {
+    if (order_ == Mirroring::none) return draw(z);
+    const Index half = z.cols() / 2;
+    Columns drawn = columns(z, 0, half);
+    Columns mirrored = columns(z, order_ == Mirroring::pairs ? 1 : half, half);
+    draw(drawn);
+    mirrored = -drawn;
+  }
+
   using Columns = Eigen::Map<Matrix, 0, Eigen::OuterStride<>>;
 
   [[nodiscard]] Columns columns(Eigen::Ref<Matrix>& z, Index first, Index count) const {

@@ -28,6 +28,47 @@ SUREFOOT_INLINE void add(double w, const double* x, const double* m, const doubl
   }
 }
 
+/// The same, and mixed += w_along z.
+template <class Real>
+SUREFOOT_INLINE void add_along(double w, double w_along, const double* x, const double* m, const double* inverse,
+                               Index n, double* first, double* second, double* mixed) {
+  constexpr Index step = lanes<Real>;
+  Index k = 0;
+  for (; k + step <= n; k += step) {
+    const Real z = (load<Real>(x + k) - load<Real>(m + k)) * load<Real>(inverse + k);
+    const Real wz = w * z;
+    store(first + k, load<Real>(first + k) + wz);
+    store(second + k, load<Real>(second + k) + wz * z);
+    store(mixed + k, load<Real>(mixed + k) + w_along * z);
+  }
+  for (; k < n; ++k) {
+    const double z = (x[k] - m[k]) * inverse[k];
+    first[k] += w * z;
+    second[k] += (w * z) * z;
+    mixed[k] += w_along * z;
+  }
+}
+
+/// The normals of a population, drawn block by block where their source can do so.
+class BlockwiseNormals {
+ public:
+  BlockwiseNormals(NormalSource& normals, std::uint64_t generation, Matrix& z)
+      : normals_(normals), generation_(generation), z_(z), has_rows_(normals.has_rows()) {
+    if (!has_rows_) normals.fill(generation, z);
+  }
+
+  /// After it the block's rows of z are there.
+  void draw(const Block& block) const {
+    if (has_rows_) normals_.fill_rows(generation_, block.begin, z_.middleRows(block.begin, block.size));
+  }
+
+ private:
+  NormalSource& normals_;
+  std::uint64_t generation_;
+  Matrix& z_;
+  bool has_rows_;
+};
+
 }  // namespace
 
 Population<FullShape>::Population(Index dimension, Index popsize)
@@ -51,80 +92,74 @@ void Population<FullShape>::replace(const Told& told, const Normal<FullShape>& n
 }
 
 void Population<DiagonalShape>::sample(const Normal<DiagonalShape>& normal, std::uint64_t generation,
-                                       NormalSource& normals, double scale) {
-  normals.fill(generation, x);
-  for (Index begin = 0; begin < x.rows(); begin += block) {
-    const Index n = std::min(block, x.rows() - begin);
-    const auto s = normal.shape.s.segment(begin, n);
-    const auto m = normal.mean.segment(begin, n);
+                                       NormalSource& normals, double scale, const Blocks& blocks) {
+  const BlockwiseNormals z(normals, generation, x);
+  blocks.each([&](const Block& block) {
+    z.draw(block);
+    const BlockArray m = block.of(normal.mean);
+    const auto s = block.of(normal.shape.s);
     for (Index i = 0; i < size(); ++i) {
-      auto column = x.col(i).segment(begin, n);
-      column = m + (scale * normal.sigma) * s.cwiseProduct(column);
+      auto column = x.col(i);
+      block.of(column) = m + (scale * normal.sigma) * (s * block.of(column));
     }
-  }
+  });
 }
 
 void Population<DiagonalShape>::replace(const Told& told, const Normal<DiagonalShape>& /*normal*/, double /*scale*/) {
   for (const Index i : told.changed) x.col(i) = told.points.col(i);
 }
 
-void Population<LowRankShape>::sample(const Normal<LowRankShape>& normal, std::uint64_t generation,
-                                      NormalSource& normals, double scale) {
-  normals.fill(generation, x);
-  normal.shape.multiply(x, x);
-  for (Index i = 0; i < size(); ++i) x.col(i) = normal.mean + (scale * normal.sigma) * x.col(i);
-}
-
-void Population<LowRankShape>::replace(const Told& told, const Normal<LowRankShape>& /*normal*/, double /*scale*/) {
-  for (const Index i : told.changed) x.col(i) = told.points.col(i);
-}
-
 Population<DiagonalShape>::Sums Population<DiagonalShape>::sums(const Vector& w, const Normal<DiagonalShape>& normal,
-                                                                Index begin) const {
-  const Index n = std::min(block, x.rows() - begin);
-  const Block m = normal.mean.segment(begin, n);
-  const Block inverse = (normal.sigma * normal.shape.s.segment(begin, n).array()).inverse();
-  Sums sums{begin, Block::Zero(n), Block::Zero(n)};
+                                                                const Block& block) const {
+  const BlockArray m = block.of(normal.mean);
+  const BlockArray inverse = (normal.sigma * block.of(normal.shape.s)).inverse();
+  Sums sums{BlockArray::Zero(block.size), BlockArray::Zero(block.size)};
   with_widest_packs([&](auto packs) SUREFOOT_KERNEL {
     using Real = typename decltype(packs)::Real;
     for (Index i = 0; i < size(); ++i) {
       if (w[i] == 0) continue;
-      add<Real>(w[i], x.data() + i * x.rows() + begin, m.data(), inverse.data(), n, sums.first.data(),
+      add<Real>(w[i], x.data() + i * x.rows() + block.begin, m.data(), inverse.data(), block.size, sums.first.data(),
                 sums.second.data());
     }
   });
   return sums;
 }
 
-void Population<DiagonalShape>::sums(const Vector& w, const Normal<DiagonalShape>& normal, Vector& first,
-                                     Vector& second) const {
-  for (Index begin = 0; begin < x.rows(); begin += block) {
-    const Sums some = sums(w, normal, begin);
-    first.segment(begin, some.first.size()) = some.first;
-    second.segment(begin, some.second.size()) = some.second;
-  }
+void Population<DiagonalShape>::sums(const Vector& w, const Normal<DiagonalShape>& normal, const Blocks& blocks,
+                                     Vector& first, Vector& second) const {
+  blocks.each([&](const Block& block) {
+    const Sums of_block = sums(w, normal, block);
+    block.of(first) = of_block.first;
+    block.of(second) = of_block.second;
+  });
 }
 
 /// y = z + (sqrt(1 + |v|^2) - 1) v (v^T z)/|v|^2, of which the part along v is sqrt(1 + |v|^2) (v^T z)/|v|.
 void Population<VectorShape>::sample(const Normal<VectorShape>& normal, std::uint64_t generation, NormalSource& normals,
-                                     double scale) {
-  const auto& [D, v] = normal.shape;
+                                     double scale, Blocks& blocks) {
+  const Vector& D = normal.shape.D;
+  const Vector& v = normal.shape.v;
   const double n = v.squaredNorm();
-  normals.fill(generation, x);
-  squares = x.colwise().squaredNorm().transpose();
-  along.noalias() = x.transpose() * v;
+  const BlockwiseNormals z(normals, generation, x);
+  const auto sums = blocks.sums(2 * size(), [&](const Block& block, auto part) {
+    z.draw(block);
+    const auto rows = x.middleRows(block.begin, block.size);
+    part.head(size()) = rows.colwise().squaredNorm().transpose().array();
+    part.tail(size()).matrix().noalias() = rows.transpose() * v.segment(block.begin, block.size);
+  });
+  squares = sums.head(size());
+  along = sums.tail(size());
   const Vector shares = normal.shape.share_of_root() * along;
   along *= std::sqrt((1 + n) / n);
-  for (Index begin = 0; begin < x.rows(); begin += coordinate_block) {
-    const Index rows = std::min(coordinate_block, x.rows() - begin);
-    const CoordinateBlock m = normal.mean.segment(begin, rows);
-    const CoordinateBlock s = scale * normal.sigma * D.segment(begin, rows);
-    const CoordinateBlock u = v.segment(begin, rows);
+  blocks.each([&](const Block& block) {
+    const BlockArray m = block.of(normal.mean);
+    const BlockArray s = scale * normal.sigma * block.of(D);
+    const BlockArray u = block.of(v);
     for (Index i = 0; i < size(); ++i) {
-      auto column = x.col(i).segment(begin, rows).array();
-      column = m + s * (column + shares[i] * u);
+      auto column = x.col(i);
+      block.of(column) = m + s * (block.of(column) + shares[i] * u);
     }
-  }
+  });
 }
 
 void Population<VectorShape>::replace(const Told& told, const Normal<VectorShape>& normal, double scale) {
@@ -138,25 +173,43 @@ void Population<VectorShape>::replace(const Told& told, const Normal<VectorShape
   }
 }
 
-void Population<VectorShape>::sums(const Vector& w, const Normal<VectorShape>& normal, Vector& first, Vector& second,
-                                   Vector& mixed) const {
-  for (Index begin = 0; begin < x.rows(); begin += coordinate_block) {
-    const Index rows = std::min(coordinate_block, x.rows() - begin);
-    const CoordinateBlock m = normal.mean.segment(begin, rows);
-    const CoordinateBlock inverse = (normal.sigma * normal.shape.D.segment(begin, rows).array()).inverse();
-    CoordinateBlock sum = CoordinateBlock::Zero(rows);
-    CoordinateBlock sum_of_squares = sum;
-    CoordinateBlock sum_along = sum;
+void Population<VectorShape>::sums(const Vector& w, const Normal<VectorShape>& normal, const Blocks& blocks,
+                                   Vector& first, Vector& second, Vector& mixed) const {
+  blocks.each([&](const Block& block) {
+    const BlockArray m = block.of(normal.mean);
+    const BlockArray inverse = (normal.sigma * block.of(normal.shape.D)).inverse();
+    BlockArray sum = BlockArray::Zero(block.size);
+    BlockArray sum_of_squares = sum;
+    BlockArray sum_along = sum;
+    with_widest_packs([&](auto packs) SUREFOOT_KERNEL {
+      using Real = typename decltype(packs)::Real;
+      for (Index i = 0; i < size(); ++i) {
+        add_along<Real>(w[i], w[i] * along[i], x.data() + i * x.rows() + block.begin, m.data(), inverse.data(),
+                        block.size, sum.data(), sum_of_squares.data(), sum_along.data());
+      }
+    });
+    block.of(first) = sum;
+    block.of(second) = sum_of_squares;
+    block.of(mixed) = sum_along;
+  });
+}
+
+void Population<LowRankShape>::sample(const Normal<LowRankShape>& normal, std::uint64_t generation,
+                                      NormalSource& normals, double scale, Blocks& blocks) {
+  const BlockwiseNormals z(normals, generation, x);
+  blocks.each([&](const Block& block) { z.draw(block); });
+  normal.shape.multiply(blocks, x);
+  blocks.each([&](const Block& block) {
+    const BlockArray m = block.of(normal.mean);
     for (Index i = 0; i < size(); ++i) {
-      const CoordinateBlock y = (x.col(i).segment(begin, rows).array() - m) * inverse;
-      sum += w[i] * y;
-      sum_of_squares += (w[i] * y) * y;
-      sum_along += (w[i] * along[i]) * y;
+      auto column = x.col(i);
+      block.of(column) = m + (scale * normal.sigma) * block.of(column);
     }
-    first.segment(begin, rows) = sum;
-    second.segment(begin, rows) = sum_of_squares;
-    mixed.segment(begin, rows) = sum_along;
-  }
+  });
+}
+
+void Population<LowRankShape>::replace(const Told& told, const Normal<LowRankShape>& /*normal*/, double /*scale*/) {
+  for (const Index i : told.changed) x.col(i) = told.points.col(i);
 }
 
 }  // namespace surefoot

@@ -3,18 +3,18 @@
 #include <cstdint>
 #include <span>
 
+#include "core/blocks.hpp"
 #include "core/shapes/normal.hpp"
 #include "surefoot/normal_source.hpp"
 #include "surefoot/strategy.hpp"
 
 namespace surefoot {
 
-/// Coordinates that are worked on together where there are very many: what belongs to them stays in the first cache.
-constexpr Index coordinate_block = 512;
-using CoordinateBlock = Eigen::Array<double, Eigen::Dynamic, 1, Eigen::ColMajor, coordinate_block, 1>;
+/// Numbers of a block's coordinates, without allocation.
+using BlockArray = Eigen::Array<double, Eigen::Dynamic, 1, Eigen::ColMajor, Blocks::size, 1>;
 
 /// The candidates of a generation, one a column in sampling order, sampled without allocation. `scale` is a factor of
-/// sigma.
+/// sigma. `blocks` are those of the coordinates.
 template <class Shape>
 struct Population;
 
@@ -26,6 +26,10 @@ struct Population<FullShape> {
   [[nodiscard]] Index size() const { return x.cols(); }
 
   void sample(const Normal<FullShape>& normal, std::uint64_t generation, NormalSource& normals, double scale = 1);
+  void sample(const Normal<FullShape>& normal, std::uint64_t generation, NormalSource& normals, double scale,
+              const Blocks& /*blocks*/) {
+    sample(normal, generation, normals, scale);
+  }
 
   /// Takes over the candidates that the caller has changed since they were sampled.
   void replace(const Told& told, const Normal<FullShape>& normal, double scale = 1);
@@ -42,22 +46,19 @@ struct Population<DiagonalShape> {
 
   [[nodiscard]] Index size() const { return x.cols(); }
 
-  void sample(const Normal<DiagonalShape>& normal, std::uint64_t generation, NormalSource& normals, double scale = 1);
+  void sample(const Normal<DiagonalShape>& normal, std::uint64_t generation, NormalSource& normals, double scale,
+              const Blocks& blocks);
   void replace(const Told& told, const Normal<DiagonalShape>& normal, double scale = 1);
 
-  static constexpr Index block = coordinate_block;
-  using Block = CoordinateBlock;
-
-  /// sum_i w_i z_i and sum_i w_i z_i z_i of some coordinates, from `begin` on. The normal must be as it was sampled
-  /// from in these coordinates.
+  /// sum_i w_i z_i and sum_i w_i z_i z_i of a block. The normal must be as it was sampled from in its coordinates.
   struct Sums {
-    Index begin;
-    Block first, second;
+    BlockArray first, second;
   };
-  [[nodiscard]] Sums sums(const Vector& w, const Normal<DiagonalShape>& normal, Index begin) const;
+  [[nodiscard]] Sums sums(const Vector& w, const Normal<DiagonalShape>& normal, const Block& block) const;
 
   /// The sums of all coordinates.
-  void sums(const Vector& w, const Normal<DiagonalShape>& normal, Vector& first, Vector& second) const;
+  void sums(const Vector& w, const Normal<DiagonalShape>& normal, const Blocks& blocks, Vector& first,
+            Vector& second) const;
 
   Matrix x;
 };
@@ -70,11 +71,13 @@ struct Population<VectorShape> {
 
   [[nodiscard]] Index size() const { return x.cols(); }
 
-  void sample(const Normal<VectorShape>& normal, std::uint64_t generation, NormalSource& normals, double scale = 1);
+  void sample(const Normal<VectorShape>& normal, std::uint64_t generation, NormalSource& normals, double scale,
+              Blocks& blocks);
   void replace(const Told& told, const Normal<VectorShape>& normal, double scale = 1);
 
   /// sum_i w_i y_i, sum_i w_i y_i y_i and sum_i w_i along_i y_i.
-  void sums(const Vector& w, const Normal<VectorShape>& normal, Vector& first, Vector& second, Vector& mixed) const;
+  void sums(const Vector& w, const Normal<VectorShape>& normal, const Blocks& blocks, Vector& first, Vector& second,
+            Vector& mixed) const;
 
   Matrix x;
   Vector along;    // v^T y_i/|v|
@@ -88,7 +91,8 @@ struct Population<LowRankShape> {
 
   [[nodiscard]] Index size() const { return x.cols(); }
 
-  void sample(const Normal<LowRankShape>& normal, std::uint64_t generation, NormalSource& normals, double scale = 1);
+  void sample(const Normal<LowRankShape>& normal, std::uint64_t generation, NormalSource& normals, double scale,
+              Blocks& blocks);
   void replace(const Told& told, const Normal<LowRankShape>& normal, double scale = 1);
 
   Matrix x;

@@ -29,7 +29,7 @@ class Sampler : public Strategy {
     }
     begin(normals);
     MirroredNormals mirrored(normals, mirroring_);
-    population_.sample(normal_, generation, mirrored, sampling_scale());
+    population_.sample(normal_, generation, mirrored, sampling_scale(), blocks_);
     draw_more(generation, normals);
     return population_.x;
   }
@@ -60,12 +60,14 @@ class Sampler : public Strategy {
   }
 
  protected:
-  /// A mirrored population has an even number of candidates.
-  Sampler(const Start& start, Index popsize, Mirroring mirroring = Mirroring::none)
+  /// A mirrored population has an even number of candidates. The executor is for methods for very many variables.
+  Sampler(const Start& start, Index popsize, Mirroring mirroring = Mirroring::none,
+          std::shared_ptr<Executor> executor = {})
       : normal_(start),
         distribution_(normal_),
         popsize_(popsize),
         mirroring_(mirroring),
+        blocks_(start.dimension(), std::move(executor)),
         population_(start.dimension(), popsize),
         ranking_(popsize) {}
 
@@ -96,6 +98,7 @@ class Sampler : public Strategy {
   NormalDistribution<Shape> distribution_;
   Index popsize_;
   Mirroring mirroring_;
+  Blocks blocks_;
   Population<Shape> population_;
   Ranking ranking_;
   bool averages_ties_ = false;  // equal values share their weights

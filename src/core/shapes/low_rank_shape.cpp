@@ -16,8 +16,12 @@ double LowRankShape::sigma_of(const Start& start) { return geometric_mean(start.
 LowRankShape::LowRankShape(const Start& start, double sigma) : s(start.deviations / sigma), M(s.size(), 0) {}
 
 /// F_j (I + M K M^T) adds r e_j (e_j + K^T G e_j)^T to K, where G = M^T M and r = c_j/(1 - c_j).
-void LowRankShape::update(Index n) {
-  const Matrix G = M.leftCols(n).transpose() * M.leftCols(n);
+void LowRankShape::update(Index n, Blocks& blocks) {
+  const auto sums = blocks.sums(n * n, [&](const Block& block, auto part) {
+    const auto rows = M.leftCols(n).middleRows(block.begin, block.size);
+    Eigen::Map<Matrix>(part.data(), n, n).noalias() = rows.transpose() * rows;
+  });
+  const Matrix G = Eigen::Map<const Matrix>(sums.data(), n, n);
   a_ = 1;
   K_.setZero(n, n);
   for (Index j = 0; j < n; ++j) {
@@ -50,6 +54,20 @@ void LowRankShape::multiply(const Matrix& z, Matrix& y) const {
   if (&y != &z) y = z;
   y.noalias() += used() * coefficients;
   y.array().colwise() *= a_ * s.array();
+}
+
+void LowRankShape::multiply(Blocks& blocks, Matrix& z) const {
+  const Index n = K_.rows();
+  const auto sums = blocks.sums(n * z.cols(), [&](const Block& block, auto part) {
+    Eigen::Map<Matrix>(part.data(), n, z.cols()).noalias() =
+        used().middleRows(block.begin, block.size).transpose() * z.middleRows(block.begin, block.size);
+  });
+  const Matrix coefficients = K_ * Eigen::Map<const Matrix>(sums.data(), n, z.cols());
+  blocks.each([&](const Block& block) {
+    auto rows = z.middleRows(block.begin, block.size);
+    rows.noalias() += used().middleRows(block.begin, block.size) * coefficients;
+    rows.array().colwise() *= a_ * block.of(s);
+  });
 }
 
 void LowRankShape::solve(Eigen::Ref<Matrix> y) const {
@@ -94,7 +112,8 @@ void LowRankShape::visit(StateVisitor& visitor) {
   M = rows.transpose();
   std::int64_t n = K_.rows();
   visitor.integer("directions", n);
-  update(std::clamp<Index>(static_cast<Index>(n), 0, M.cols()));
+  Blocks blocks(dimension());
+  update(std::clamp<Index>(static_cast<Index>(n), 0, M.cols()), blocks);
 }
 
 }  // namespace surefoot

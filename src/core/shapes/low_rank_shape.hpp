@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/blocks.hpp"
 #include "surefoot/start.hpp"
 #include "surefoot/state_visitor.hpp"
 
@@ -23,13 +24,15 @@ class LowRankShape {
   [[nodiscard]] Index size() const { return s.size() + M.size(); }
 
   /// Uses the first n columns of M. To be called whenever they change.
-  void update(Index n);
+  void update(Index n, Blocks& blocks);
 
   void deviations(Vector& out) const;
   void axis(Index k, Vector& out) const;
   [[nodiscard]] bool is_finite() const { return s.allFinite() && M.allFinite(); }
 
   void multiply(const Matrix& z, Matrix& y) const;
+  /// The same in place.
+  void multiply(Blocks& blocks, Matrix& z) const;
   void solve(Eigen::Ref<Matrix> y) const;
   void scale_rows(const Vector& factors) { s.array() *= factors.array(); }
 

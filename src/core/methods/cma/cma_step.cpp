@@ -21,7 +21,7 @@ constexpr double repaired_eigenvalue = 1e-8;
 
 bool h_sigma(const CmaConstants& c, double chi, const CmaState& state) {
   if (!c.rules.compares_squares) {
-    return is_path_short(c.c_sigma, chi, state.g, state.p_sigma, c.rules.first_exponent);
+    return is_path_short(c.c_sigma, chi, state.g, state.p_sigma.size(), state.p_sigma.norm(), c.rules.first_exponent);
   }
   const auto d = static_cast<double>(state.p_sigma.size());
   const double exponent = 2 * static_cast<double>(state.g - 1) + c.rules.first_exponent;

@@ -33,7 +33,7 @@ SepCmaConstants sep_cma_constants(Index dimension, Index popsize) {
 }
 
 SepCma::SepCma(const StrategyContext& context)
-    : Sampler(context.start, *context.popsize),
+    : Sampler(context.start, *context.popsize, Mirroring::none, context.executor),
       constants_(sep_cma_constants(normal_.dimension(), popsize())),
       chi_(expected_norm(normal_.dimension())),
       p_sigma_(Vector::Zero(normal_.dimension())),
@@ -45,22 +45,31 @@ SepCma::SepCma(const StrategyContext& context)
 /// [RosHansen2008], with sums in z: y_i = s z_i, and C = s s.
 void SepCma::learn(const Ranking& ranking, const Vector& /*values*/) {
   const SepCmaConstants& c = constants_;
-  auto& [m, sigma, shape] = normal_;
+  Vector& m = normal_.mean;
+  double& sigma = normal_.sigma;
+  auto& shape = normal_.shape;
   ranking.assign(c.w, w_);
-  population_.sums(w_, normal_, mean_, squares_);
+  population_.sums(w_, normal_, blocks_, mean_, squares_);
   ++g_;
 
-  cumulate(c.c_sigma, c.mu_eff, mean_, p_sigma_);
-  mean_.array() *= shape.s.array();  // y_w from here on
-  m += sigma * mean_;
-  sigma *= elementary::exp(c.c_sigma / c.d_sigma * (p_sigma_.norm() / chi_ - 1));
+  const double path_gain = std::sqrt(c.c_sigma * (2 - c.c_sigma) * c.mu_eff);
+  const double length = std::sqrt(blocks_.sum([&](const Block& at) {
+    at.of(p_sigma_) = (1 - c.c_sigma) * at.of(p_sigma_) + path_gain * at.of(mean_);
+    at.of(mean_) *= at.of(shape.s);  // y_w from here on
+    at.of(m) += sigma * at.of(mean_);
+    return at.of(p_sigma_).square().sum();
+  }));
+  sigma *= elementary::exp(c.c_sigma / c.d_sigma * (length / chi_ - 1));
 
-  const bool is_short = is_path_short(c.c_sigma, chi_, g_, p_sigma_);
-  if (!is_short) mean_.setZero();
-  cumulate(c.c_c, c.mu_eff, mean_, p_c_);
+  const bool is_short = is_path_short(c.c_sigma, chi_, g_, m.size(), length);
+  const double gain = is_short ? std::sqrt(c.c_c * (2 - c.c_c) * c.mu_eff) : 0;
   const double delta = is_short ? 0 : c.c_c * (2 - c.c_c);
   const double decay = 1 + c.c_1 * delta - c.c_1 - c.c_mu;
-  shape.s = (shape.s.array().square() * (decay + c.c_mu * squares_.array()) + c.c_1 * p_c_.array().square()).sqrt();
+  blocks_.each([&](const Block& at) {
+    at.of(p_c_) = (1 - c.c_c) * at.of(p_c_) + gain * at.of(mean_);
+    at.of(shape.s) =
+        (at.of(shape.s).square() * (decay + c.c_mu * at.of(squares_)) + c.c_1 * at.of(p_c_).square()).sqrt();
+  });
 }
 
 void SepCma::scale_coordinates(const Vector& factors) {

@@ -22,7 +22,7 @@ double rate_of_shape(Index dimension, Index feasible) {
 }  // namespace
 
 CrFmNes::CrFmNes(const StrategyContext& context)
-    : Sampler(context.start, *context.popsize, Mirroring::halves),
+    : Sampler(context.start, *context.popsize, Mirroring::halves, context.executor),
       constants_(normal_.dimension(), popsize()),
       movement_(normal_.dimension(), popsize(), constants_.c_sigma()),
       p_c_(Vector::Zero(normal_.dimension())),
@@ -42,15 +42,21 @@ void CrFmNes::begin(NormalSource& normals) {
 }
 
 void CrFmNes::learn(const Ranking& ranking, const Vector& /*values*/) {
-  auto& [m, sigma, shape] = normal_;
+  Vector& m = normal_.mean;
+  double& sigma = normal_.sigma;
+  auto& shape = normal_.shape;
   const auto d = static_cast<double>(m.size());
   const Index feasible = ranking.feasible();
   const Phase phase = weigh(feasible);
   eta_ = {1, constants_.eta_sigma(phase, feasible), rate_of_shape(m.size(), feasible)};
 
-  mean_.array() *= shape.D.array();  // the step of the mean, in units of sigma
-  m += sigma * mean_;
-  cumulate(constants_.c_c(), movement_.mu_eff(), mean_, p_c_);
+  const double c_c = constants_.c_c();
+  const double gain = std::sqrt(c_c * (2 - c_c) * movement_.mu_eff());
+  blocks_.each([&](const Block& block) {
+    const BlockArray step = block.of(mean_) * block.of(shape.D);  // of the mean, in units of sigma
+    block.of(m) += sigma * step;
+    block.of(p_c_) = (1 - c_c) * block.of(p_c_) + gain * step;
+  });
   move_shape(constants_.c_1(feasible) * (d - 5) / 6);  // negative below d = 5, as in the authors' program
   sigma *= elementary::exp(eta_.sigma / 2 * movement_.w().dot(population_.squares) / d);
 }
@@ -61,13 +67,13 @@ Phase CrFmNes::weigh(Index feasible) {
   const Vector& v = normal_.shape.v;
   distances_ = population_.squares.cwiseSqrt();
   movement_.rank(ranking_, distances_);
-  population_.sums(movement_.w(), normal_, mean_, squares_, mixed_);
+  population_.sums(movement_.w(), normal_, blocks_, mean_, squares_, mixed_);
   const double along = movement_.w().dot(population_.along) * v.norm();
   work_ = mean_ + (normal_.shape.share_of_inverse_root() * along) * v;
   const Phase phase = movement_.follow(work_);
   if (phase == Phase::moving) {
     movement_.weigh_by_distance(ranking_, distances_, constants_.alpha(feasible));
-    population_.sums(movement_.w(), normal_, mean_, squares_, mixed_);
+    population_.sums(movement_.w(), normal_, blocks_, mean_, squares_, mixed_);
   }
   return phase;
 }
@@ -76,34 +82,51 @@ Phase CrFmNes::weigh(Index feasible) {
 /// the rate c_1. It is linear in s and t, so their sums are transformed, not the parts of each candidate. D may not
 /// change its sign: its factor is kept within 1/2 and 2.
 void CrFmNes::move_shape(double c_1) {
-  auto& [D, v] = normal_.shape;
+  Vector& D = normal_.shape.D;
+  Vector& v = normal_.shape.v;
   const double n = v.squaredNorm();
   const double g = 1 + n;
   work_ = v / std::sqrt(n);
-  const auto u = work_.array();
+  Vector& u = work_;
+  Vector& s = squares_;
+  Vector& t = mixed_;
+  Vector& path = mean_;  // p_c as a candidate
   const auto& w = movement_.w();
 
-  mean_ = p_c_.cwiseQuotient(D);  // the path as a candidate
-  const double along = work_.dot(mean_);
+  const double along = blocks_.sum([&](const Block& at) {
+    at.of(path) = at.of(p_c_) / at.of(D);
+    return (at.of(u) * at.of(path)).sum();
+  });
   const double along_squares = eta_.B * w.dot(population_.along.cwiseAbs2()) + c_1 * along * along;
-  auto t = mixed_.array();
-  auto s = squares_.array();
-  t = eta_.B * t + (c_1 * along) * mean_.array();
-  s = eta_.B * s + c_1 * mean_.array().square() - (n / g) * u * t - c_1;
-  t -= (along_squares + c_1 * g) / 2 * u;
+  const double ut = blocks_.sum([&](const Block& at) {
+    at.of(t) = eta_.B * at.of(t) + (c_1 * along) * at.of(path);
+    at.of(s) = eta_.B * at.of(s) + c_1 * at.of(path).square() - (n / g) * at.of(u) * at.of(t) - c_1;
+    at.of(t) -= (along_squares + c_1 * g) / 2 * at.of(u);
+    return (at.of(u) * at.of(t)).sum();
+  });
 
-  const double a = std::min(1.0, std::sqrt(n * n + (2 * g - std::sqrt(g)) / u.square().maxCoeff()) / (2 + n));
+  const double a = std::min(1.0, std::sqrt(n * n + (2 * g - std::sqrt(g)) / u.cwiseAbs2().maxCoeff()) / (2 + n));
   const double b = -(1 - a * a) * n * n / g + 2 * a * a;
-  s -= a / g * ((2 + n) * u * t - (n * (u * t).sum()) * u.square());
-  const auto H = 2 - (b + 2 * a * a) * u.square();
-  const double share = b * (s * u.square() / H).sum() / (1 + b * (u.square().square() / H).sum());
-  s = (s - share * u.square()) / H;
-  t -= a * ((2 + n) * u * s - (u.square() * s).sum() * u);
-
-  v += mixed_ / std::sqrt(n);
-  D.array() *= (1 + s).max(0.5).min(2.0);
-  D /= elementary::exp(elementary::mean_log(D) +
-                       elementary::log1p(v.squaredNorm()) / (2 * static_cast<double>(D.size())));
+  const auto H = [&](const Block& at) { return 2 - (b + 2 * a * a) * at.of(u).square(); };
+  const auto of_H = blocks_.sums(2, [&](const Block& at, auto part) {
+    at.of(s) -= a / g * ((2 + n) * at.of(u) * at.of(t) - (n * ut) * at.of(u).square());
+    part[0] = (at.of(s) * at.of(u).square() / H(at)).sum();
+    part[1] = (at.of(u).square().square() / H(at)).sum();
+  });
+  const double share = b * of_H[0] / (1 + b * of_H[1]);
+  const double us = blocks_.sum([&](const Block& at) {
+    at.of(s) = (at.of(s) - share * at.of(u).square()) / H(at);
+    return (at.of(u).square() * at.of(s)).sum();
+  });
+  const auto logs = blocks_.sums(2, [&](const Block& at, auto part) {
+    at.of(t) -= a * ((2 + n) * at.of(u) * at.of(s) - us * at.of(u));
+    at.of(v) += at.of(t) / std::sqrt(n);
+    at.of(D) *= (1 + at.of(s)).max(0.5).min(2.0);
+    part[0] = elementary::mean_log(D.data() + at.begin, at.size) * static_cast<double>(at.size);
+    part[1] = at.of(v).square().sum();
+  });
+  const double root = elementary::exp((logs[0] + elementary::log1p(logs[1]) / 2) / static_cast<double>(D.size()));
+  blocks_.each([&](const Block& at) { at.of(D) /= root; });
 }
 
 void CrFmNes::scale_coordinates(const Vector& factors) {

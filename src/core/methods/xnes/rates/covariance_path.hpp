@@ -7,6 +7,8 @@ namespace surefoot {
 
 /// E|I^{1/2} dSigma|^2 of one step under a random ranking, to first order [NomuraOno2022, eq. 9].
 double expected_squared_movement(Index dimension, double mu_w, const LearningRates& rates);
+/// The same, or that of a diagonal shape, which has fewer parameters (docs/theory.md).
+double expected_squared_movement(const LearningRateContext& context, const LearningRates& rates);
 
 /// The evolution path p_Sigma in the parameter space of the covariance [NomuraOno2022, eqs. 1-4].
 class CovariancePath {
@@ -21,8 +23,7 @@ class CovariancePath {
   void visit(StateVisitor& visitor);
 
  private:
-  Index d_;
-  double mu_w_;
+  LearningRateContext context_;
   Forgetting forgetting_;
   MovementPath p_;  // p_Sigma, without the factor 1/sqrt(2), which eq. 3 and eq. 9 carry
   double l_theta_ = 0;

@@ -6,7 +6,7 @@ namespace surefoot {
 
 FixedRatesPolicy::FixedRatesPolicy(const FixedRates& constants, const LearningRateContext& context) {
   const double factor = require_positive("learning_rate fixed: factor", constants.factor);
-  const LearningRates standard = default_learning_rates(context.dimension);
+  const LearningRates standard = default_learning_rates(context);
   rates_.mean = require_positive("learning_rate fixed: eta_m", constants.eta_m.value_or(standard.mean));
   rates_.sigma =
       require_positive("learning_rate fixed: eta_sigma", constants.eta_sigma.value_or(factor * standard.sigma));

@@ -34,11 +34,11 @@ GeodesicRatesPolicy::GeodesicRatesPolicy(const GeodesicRates& c, const LearningR
     : constants_(checked(c)),
       d_(static_cast<double>(context.dimension)),
       expected_sigma_(expected_sigma_square(context.mu_w)),
-      expected_B_(expected_shape_square(context.dimension, context.mu_w)),
-      first_(default_learning_rates(context.dimension)),
+      expected_B_(expected_shape_square(context)),
+      first_(default_learning_rates(context)),
       range_(checked_range("learning_rate geodesic: eta", c.eta_min, c.eta_max, {first_.B, 1})),
       forgetting_{c.beta},
-      p_B_(Matrix::Zero(context.dimension, context.dimension)),
+      p_B_(Matrix::Zero(context.dimension, context.columns())),
       undamped_sigma_(first_.sigma) {}
 
 LearningRates GeodesicRatesPolicy::next(const AppliedStep& step) {

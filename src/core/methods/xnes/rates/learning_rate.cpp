@@ -91,7 +91,7 @@ const std::vector<Entry>& entries() {
                                           "Ujihara2026"),
       entry<GeodesicRatesPolicy, GeodesicRates>(
           "geodesic", "rates in proportion to the signal-to-noise ratio of the natural gradient", "NomuraOno2022"),
-      entry<FixedRatesPolicy, FixedRates>("auto", "left to the method; fixed for xnes", "Glasmachers2010"),
+      entry<FixedRatesPolicy, FixedRates>("auto", "left to the method; fixed for xnes and snes", "Glasmachers2010"),
   };
   return all;
 }
@@ -119,6 +119,13 @@ std::string text_of(std::string_view name, Constants constants) {
 LearningRates default_learning_rates(Index dimension) {
   const auto d = static_cast<double>(dimension);
   const double eta = 0.6 * (3 + elementary::log(d)) / (d * std::sqrt(d));
+  return {1, eta, eta};
+}
+
+LearningRates default_learning_rates(const LearningRateContext& context) {
+  if (!context.diagonal) return default_learning_rates(context.dimension);
+  const auto d = static_cast<double>(context.dimension);
+  const double eta = (3 + elementary::log(d)) / (5 * std::sqrt(d));
   return {1, eta, eta};
 }
 

@@ -18,7 +18,7 @@ LraRates checked(const LraRates& c) {
 
 LraRatesPolicy::LraRatesPolicy(const LraRates& c, const LearningRateContext& context)
     : constants_(checked(c)),
-      first_(default_learning_rates(context.dimension)),
+      first_(default_learning_rates(context)),
       sigma_range_(checked_range("learning_rate lra: eta_sigma", c.eta_sigma_min, c.eta_sigma_max, {first_.sigma, 1})),
       B_range_(checked_range("learning_rate lra: eta_B", c.eta_B_min, c.eta_B_max, {first_.B, 1})),
       path_(context, c.beta, c.frame) {}

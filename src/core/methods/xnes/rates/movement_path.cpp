@@ -2,8 +2,9 @@
 
 namespace surefoot {
 
-MovementPath::MovementPath(Index dimension, PathFrame frame) : p_(Matrix::Zero(dimension, dimension)) {
-  if (frame == PathFrame::symmetric_root) polar_.emplace(dimension);
+MovementPath::MovementPath(const LearningRateContext& context, PathFrame frame)
+    : p_(Matrix::Zero(context.dimension, context.columns())) {
+  if (frame == PathFrame::symmetric_root && !context.diagonal) polar_.emplace(context.dimension);
 }
 
 void MovementPath::add(const AppliedStep& step, double log_scale, const Cumulation& cumulation) {

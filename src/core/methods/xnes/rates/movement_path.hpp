@@ -14,7 +14,7 @@ namespace surefoot {
 /// of the symmetric root. A single movement has the same length in both; sums of them differ.
 class MovementPath {
  public:
-  MovementPath(Index dimension, PathFrame frame);
+  MovementPath(const LearningRateContext& context, PathFrame frame);
 
   void add(const AppliedStep& step, double log_scale, const Cumulation& cumulation);
 
@@ -24,7 +24,7 @@ class MovementPath {
   void visit(StateVisitor& visitor, const char* name) { visitor.matrix(name, p_); }
 
  private:
-  std::optional<PolarFactor> polar_;  // empty in the frame of B
+  std::optional<PolarFactor> polar_;  // empty in the frame of B, and for a diagonal shape, where it is I
   Matrix p_;
 };
 

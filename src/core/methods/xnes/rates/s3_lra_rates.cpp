@@ -17,6 +17,11 @@ double power_of_dimension(Index dimension, double base) {
 }
 
 double default_alpha_sigma(Index dimension) { return 3 * power_of_dimension(dimension, 2.2); }
+/// The published minimum is 0.1 times the default rate at d = 10 and falls as d^-0.68. The default rate of a diagonal
+/// shape falls as slowly by itself.
+double least_share_of_sigma(const LearningRateContext& context) {
+  return 0.1 * (context.diagonal ? 1 : power_of_dimension(context.dimension, 5.5));
+}
 double default_alpha_B(Index dimension) { return std::min(2.0, 1 + 16 / static_cast<double>(dimension)); }
 
 S3LraRates checked(const S3LraRates& c) {
@@ -38,17 +43,18 @@ S3LraRatesPolicy::S3LraRatesPolicy(const S3LraRates& c, const LearningRateContex
       d_(context.dimension),
       mu_w_(context.mu_w),
       chi_(expected_norm(d_)),
-      first_(default_learning_rates(d_)),
+      first_(default_learning_rates(context)),
       alpha_sigma_(c.alpha_sigma.value_or(default_alpha_sigma(d_))),
       alpha_B_(c.alpha_B.value_or(default_alpha_B(d_))),
       m_range_(checked_range("learning_rate s3-lra: eta_m", c.eta_m_min, c.eta_m_max, {0.01, 1})),
       sigma_range_(checked_range("learning_rate s3-lra: eta_sigma", c.eta_sigma_min, c.eta_sigma_max,
-                                 {0.1 * power_of_dimension(d_, 5.5) * first_.sigma, 1})),
+                                 {least_share_of_sigma(context) * first_.sigma, 1})),
       B_range_(
           checked_range("learning_rate s3-lra: eta_B", c.eta_B_min, c.eta_B_max, {0.2 * first_.B, 1.5 * first_.B})),
       forgetting_{c.c},
+      expected_B_(expected_shape_square(context)),
       p_m_(Vector::Zero(d_)),
-      p_B_(d_, c.frame) {}
+      p_B_(context, c.frame) {}
 
 LearningRates S3LraRatesPolicy::next(const AppliedStep& step) {
   const S3LraRates& c = constants_;
@@ -70,7 +76,7 @@ void S3LraRatesPolicy::accumulate(const AppliedStep& step) {
   l_sigma_ = forgetting_.average(l_sigma_, d / 2 * movement * movement * mu_w_ / (eta_sigma * eta_sigma));
 
   if (d_ > 1) {  // else there is no shape, and none is expected
-    p_B_.add(step, 0, forgetting_.cumulation(eta_B * eta_B * expected_shape_square(d_, mu_w_)));
+    p_B_.add(step, 0, forgetting_.cumulation(eta_B * eta_B * expected_B_));
     l_B_ = p_B_.squared_length();
   }
   gamma_ = forgetting_.average(gamma_, 1);

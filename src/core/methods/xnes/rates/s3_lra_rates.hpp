@@ -33,6 +33,7 @@ class S3LraRatesPolicy final : public LearningRatePolicy {
   RateRange sigma_range_;
   RateRange B_range_;
   Forgetting forgetting_;
+  double expected_B_;  // squared length of G_B under a random ranking
   Vector p_m_;
   MovementPath p_B_;
   double l_m_ = 0;  // a length; the others are squares
