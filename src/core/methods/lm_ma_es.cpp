@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/invalid_option.hpp"
 #include "core/methods/cma/cumulation.hpp"
+#include "core/visit_count.hpp"
 
 namespace surefoot {
 namespace {
@@ -57,8 +57,7 @@ void LmMaEs::learn(const Ranking& ranking, const Vector& /*values*/) {
 
 void LmMaEs::visit_rest(StateVisitor& visitor) {
   visitor.vector("p_sigma", p_sigma_);
-  visitor.integer("t", t_);
-  if (t_ < 0) reject("checkpoint: t", t_, "it must be at least 0");
+  visit_count(visitor, "t", t_);
 }
 
 void LmMaEs::report(Measures& measures) const {

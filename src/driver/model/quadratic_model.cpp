@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/visit_count.hpp"
 #include "driver/model/kendall_tau.hpp"
 
 namespace surefoot {
@@ -155,8 +156,8 @@ void QuadraticModel::in_frame(const Frame& frame, Quadratic& result) const {
 
 void QuadraticModel::visit(StateVisitor& visitor) {
   visitor.integer("model type", type_);
-  visitor.integer("model fits", fits_);
-  visitor.integer("model points seen", points_seen_);
+  visit_count(visitor, "model fits", fits_);
+  visit_count(visitor, "model points seen", points_seen_);
   visitor.scalar("model power", power_);
   visitor.scalar("model lowest", lowest_);
   visitor.scalar("model range", range_);
