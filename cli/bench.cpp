@@ -28,13 +28,17 @@ std::string text_of(const Estimate& e) {
 bool is_whole_dimension(const BbobRow& row) { return !row.scope.group && !row.scope.function; }
 
 void print(const std::vector<BbobRow>& summary) {
-  fmt::print("area under the ECDF of evaluations to 51 targets, and share of targets hit\n");
-  fmt::print("{:<24} {:>4}  {:<18} {}\n", "method", "dim", "area", "share");
+  fmt::print("area under the ECDF of evaluations to 51 targets, share of targets hit, areas within smaller budgets\n");
+  std::string smaller;
+  for (const BbobAreaWithin& within : summary.front().smaller) smaller += fmt::format("  {:>4.0f} d", within.budget);
+  fmt::print("{:<24} {:>4}  {:<18} {:<18}{}\n", "method", "dim", "area", "share", smaller);
   for (const BbobRow& row : summary) {
     if (!is_whole_dimension(row) || row.against) continue;
-    fmt::print("{:<24} {:>4}  {:<18} {}\n", row.method,
+    std::string areas;
+    for (const BbobAreaWithin& within : row.smaller) areas += fmt::format("  {:.4f}", within.area.mean);
+    fmt::print("{:<24} {:>4}  {:<18} {:<18}{}\n", row.method,
                row.scope.dimension ? std::to_string(*row.scope.dimension) : "all", text_of(row.area),
-               text_of(row.share));
+               text_of(row.share), areas);
   }
   for (const BbobRow& row : summary) {
     if (!row.against || row.scope.dimension || !is_whole_dimension(row)) continue;

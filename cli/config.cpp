@@ -24,6 +24,15 @@ std::string scalar_text(const std::string& file, const std::string& key, const t
   reject("config " + file + ": " + key, "a value of another kind", "text, a number, true, false or a list of numbers");
 }
 
+/// A number, or a name in the quotes of --param.
+std::string item_text(const std::string& file, const toml::node& node, bool is_name) {
+  const std::string plain = scalar_text(file, "param", node);
+  if (!is_name) return plain;
+  std::string quoted = "'";
+  for (const char c : plain) quoted.append(c == '\'' || c == '\\' ? "\\" : "").append(1, c);
+  return quoted + "'";
+}
+
 /// Appends `key = value` as words of the command line.
 void append(const std::string& file, const std::string& key, const toml::node& node, std::vector<std::string>& words) {
   if (const auto* flag = node.as_boolean()) {
@@ -37,6 +46,57 @@ void append(const std::string& file, const std::string& key, const toml::node& n
     value = scalar_text(file, key, node);
   }
   words.push_back("--" + key + "=" + value);
+}
+
+/// A table of [[param]] as the text of --param.
+std::string text_of_param(const std::string& file, const toml::table& table) {
+  std::string name;
+  std::string type = table.contains("type") ? scalar_text(file, "param.type", *table.get("type")) : "real";
+  std::string limits;
+  std::string rest;
+  for (const auto& [key, node] : table) {
+    const std::string word(key.str());
+    if (word == "name") {
+      name = scalar_text(file, "param.name", node);
+    } else if (word == "type" || word == "low" || word == "high") {
+      continue;
+    } else if (word == "values" && node.is_array()) {
+      for (const toml::node& item : *node.as_array()) {
+        limits.append(limits.empty() ? "" : ",").append(item_text(file, item, type == "choice"));
+      }
+    } else if (word == "log" && node.is_boolean()) {
+      if (node.as_boolean()->get()) rest = ",log" + rest;
+    } else if (word == "start" || word == "sigma") {
+      rest.append(",").append(word).append("=").append(item_text(file, node, type == "choice"));
+    } else if (word == "value") {
+      type = "fixed";
+      limits = scalar_text(file, "param.value", node);
+    } else {
+      reject("config " + file + ": param", "'" + word + "'",
+             "its keys are name, type, low, high, log, start, sigma, values and value");
+    }
+  }
+  if (table.contains("low") || table.contains("high")) {
+    const auto limit = [&](const char* key, const char* none) {
+      return table.contains(key) ? scalar_text(file, std::string("param.") + key, *table.get(key)) : none;
+    };
+    limits = limit("low", "-inf") + "," + limit("high", "inf");
+  }
+  if (limits.empty() && !rest.empty()) rest.erase(0, 1);
+  return name + "=" + type + "(" + limits + rest + ")";
+}
+
+/// [[param]] tables, or a list of texts.
+void append_params(const std::string& file, const toml::node& node, std::vector<std::string>& words) {
+  const toml::array* list = node.as_array();
+  if (list == nullptr) {
+    words.push_back("--param=" + scalar_text(file, "param", node));
+    return;
+  }
+  for (const toml::node& item : *list) {
+    const toml::table* table = item.as_table();
+    words.push_back("--param=" + (table != nullptr ? text_of_param(file, *table) : scalar_text(file, "param", item)));
+  }
 }
 
 /// Refuses characters outside ASCII, because toml++ 3.3 runs into undefined behaviour on some of them. In strings they
@@ -82,7 +142,11 @@ std::vector<std::string> words_of_config(const std::string& file) {
     if (name == "config" || name == "print-config" || name.empty()) {
       reject("config " + file, "'" + name + "'", "this key cannot stand in a file");
     }
-    append(file, name, node, words);
+    if (name == "param") {
+      append_params(file, node, words);
+    } else {
+      append(file, name, node, words);
+    }
   }
   return words;
 }
@@ -157,6 +221,12 @@ std::string as_toml(const CLI::App& command) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
     const std::string& key = option->get_lnames().front();
     if (key == "help" || key == "print-config" || key == "config") continue;
+    if (key == "param") {
+      std::string list;
+      for (const std::string& param : option->results()) list += (list.empty() ? "" : ", ") + quoted(param);
+      toml += fmt::format("param = [{}]\n", list);
+      continue;
+    }
     const bool flag = option->get_expected_min() == 0;
     const std::string value = flag ? (option->as<bool>() ? "true" : "false") : toml_value(option->results().back());
     toml += fmt::format("{} = {}\n", key, value);

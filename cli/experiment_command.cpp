@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "cli/progress.hpp"
+#include "cli/minimize_request.hpp"
 #include "cli/ranks.hpp"
 #include "cli/signals.hpp"
 #include "core/invalid_option.hpp"
@@ -55,7 +56,7 @@ Exit run_experiment(const ExperimentRequest& request, const std::string& jobs,
                     const std::function<Compute()>& make_compute,
                     const std::function<bool(const ExperimentSettings&)>& run) {
   const auto first = [&](Dispatcher& workers) { return run_with(workers, request, jobs, run); };
-  if (request.mpi) return on_all_ranks(job_work(make_compute), threads_of(request), first);
+  if (request.mpi) return on_all_ranks(job_work(make_compute), threads_of(request), default_rank_timeout, first);
   require_single_process();
   LoneChannel alone;
   Dispatcher workers(alone, job_work(make_compute), threads_of(request));

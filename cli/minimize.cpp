@@ -22,6 +22,7 @@ namespace {
 
 void check_options(const MinimizeRequest& request) {
   if (request.eval_timeout) require_positive("eval-timeout", *request.eval_timeout);
+  require_positive("rank-timeout", request.rank_timeout);
   if (request.trace_timing && request.trace.empty()) {
     throw std::invalid_argument("trace-timing: only together with --trace FILE");
   }
@@ -30,6 +31,9 @@ void check_options(const MinimizeRequest& request) {
   }
   if (request.overwrite && request.checkpoint.empty()) {
     throw std::invalid_argument("overwrite: only together with --checkpoint FILE");
+  }
+  if (request.mpi && request.options.batch.is_automatic()) {
+    throw std::invalid_argument("batch = auto is not allowed with --mpi: give the number of all workers");
   }
 }
 
@@ -54,7 +58,7 @@ Options watched(Options options, RunView& view) {
 
 void tell_result(const MinimizeRequest& request, const Result& result, const Session& session, const Usage& usage,
                  double seconds) {
-  if (request.json) return fmt::print("{}\n", json(result));
+  if (request.json) return fmt::print("{}\n", json(result, session.search().options()));
   fmt::print("{}{}", summary(result, session.search().options(), seconds),
              utilisation_line(usage, seconds, result.runs.back().popsize));
   if (result.stop == StopReason::ftarget || request.checkpoint.empty()) return;
@@ -87,7 +91,7 @@ Exit run_minimize(const MinimizeRequest& request, const CLI::App& command) {
     require_single_process();
     return search(request, nullptr);
   }
-  return on_all_ranks(rank_work(request), request.options.workers,
+  return on_all_ranks(rank_work(request), request.options.workers, request.rank_timeout,
                       [&](Dispatcher& ranks) { return search(request, &ranks); });
 }
 

@@ -14,12 +14,16 @@ namespace surefoot::cli {
 namespace {
 
 template <class T>
-inline constexpr bool is_text = std::is_same_v<T, LearningRate> || std::is_same_v<T, Restarts>;
+inline constexpr bool is_list = std::is_same_v<T, std::vector<std::string>>;
+
+template <class T>
+inline constexpr bool is_text =
+    std::is_same_v<T, LearningRate> || std::is_same_v<T, Restarts> || std::is_same_v<T, Batch>;
 
 /// What the command line cannot say in one option, or not at all.
 template <class T>
 inline constexpr bool is_no_word = std::is_same_v<T, Bounds> || std::is_same_v<T, std::vector<Vector>> ||
-                                   !(std::is_arithmetic_v<T> || is_text<T> ||
+                                   !(std::is_arithmetic_v<T> || is_text<T> || is_list<T> ||
                                      std::is_constructible_v<T, std::int64_t> || std::is_same_v<T, std::string>);
 
 std::string capitalised(std::string word) {
@@ -40,6 +44,9 @@ class Adder {
         if constexpr (is_text<T>) {
           const auto set = [&member](const std::string& text) { member = text; };
           return command_.add_option_function<std::string>(flag, set, help);
+        } else if constexpr (is_list<T>) {  // one text each time, any number of times
+          CLI::Option* option = command_.add_option(flag, member, help);
+          return option->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
         } else {
           if constexpr (std::is_same_v<T, bool>) {
             if (row.takes == "flag") return command_.add_flag(flag, member, help);
@@ -78,6 +85,8 @@ void add_options(CLI::App& command, MinimizeRequest& request) {
   add("persistent", request.persistent);
   add("mpi", request.mpi);
   add("eval_timeout", request.eval_timeout);
+  add("rank_timeout", request.rank_timeout);
+  add("param", request.params);
   add("dim", request.dim);
   add("x0", request.x0);
   add("sigma0", request.sigma0);

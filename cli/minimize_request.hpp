@@ -10,6 +10,8 @@
 
 namespace surefoot::cli {
 
+constexpr double default_rank_timeout = 60;  // seconds
+
 /// The command line of `minimize` as it was typed; the library decides what is allowed.
 struct MinimizeRequest {
   std::string problem;
@@ -19,6 +21,8 @@ struct MinimizeRequest {
   bool persistent = false;
   bool mpi = false;
   std::optional<double> eval_timeout;
+  double rank_timeout = default_rank_timeout;
+  std::vector<std::string> params;  // named parameters
   std::optional<std::int64_t> dim;
   std::string x0;
   std::string sigma0;

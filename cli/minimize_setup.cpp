@@ -15,6 +15,30 @@
 namespace surefoot::cli {
 namespace {
 
+constexpr double seconds_of_a_program = 1;  // an evaluation by another program is expensive
+
+/// What parameters say themselves.
+void refuse_with_params(const MinimizeRequest& request) {
+  const std::vector<std::pair<const char*, bool>> given = {{"x0", !request.x0.empty()},
+                                                           {"sigma0", !request.sigma0.empty()},
+                                                           {"lower", !request.lower.empty()},
+                                                           {"upper", !request.upper.empty()},
+                                                           {"dim", request.dim.has_value()}};
+  for (const auto& [option, is_given] : given) {
+    if (!is_given) continue;
+    throw std::invalid_argument(std::string(option) +
+                                ": not together with --param, which says it, as in --param 'a=real(0,1,start=0.3)'");
+  }
+}
+
+std::unique_ptr<Session> named_session(const MinimizeRequest& request, Options options, SessionFiles files) {
+  const Space space = space_of(request);
+  refuse_with_params(request);
+  if (request.warm_start.empty()) return std::make_unique<Session>(space, std::move(options), std::move(files));
+  return std::make_unique<Session>(space, read_checkpoint(request.warm_start).state, std::move(options),
+                                   std::move(files));
+}
+
 Start warm_start_of(const MinimizeRequest& request) {
   if (!request.x0.empty() || !request.sigma0.empty() || request.dim) {
     throw std::invalid_argument("warm-start: not together with x0, sigma0 or dim, which it gives");
@@ -55,6 +79,7 @@ std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int
   return std::make_unique<ProgramEvaluator>(ProgramObjective{.command = split_command(request.command),
                                                              .arguments = split_command(request.args),
                                                              .persistent = request.persistent,
+                                                             .space = space_of(request),
                                                              .workers = workers,
                                                              .timeout = request.eval_timeout});
 }
@@ -72,6 +97,12 @@ SessionFiles files_of(const MinimizeRequest& request) {
 
 }  // namespace
 
+Space space_of(const MinimizeRequest& request) {
+  Space space;
+  for (const std::string& param : request.params) space.add(param);
+  return space;
+}
+
 std::optional<ProblemInstance> problem_of(const MinimizeRequest& request) {
   if (request.problem.empty() == request.command.empty()) {
     throw std::invalid_argument("what to minimise: give either --problem NAME or --command 'PROGRAM ...'");
@@ -79,6 +110,9 @@ std::optional<ProblemInstance> problem_of(const MinimizeRequest& request) {
   if (request.problem.empty()) {
     if (request.instance) reject("instance", *request.instance, "only a --problem has instances");
     return {};
+  }
+  if (!request.params.empty()) {
+    return make_problem(request.problem, static_cast<Index>(request.params.size()), request.instance);
   }
   const Index given =
       request.warm_start.empty() ? vector_of("x0", request.x0).size() : warm_start_of(request).dimension();
@@ -118,8 +152,10 @@ MakeWork rank_work(const MinimizeRequest& request) {
 
 std::unique_ptr<Session> session_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem,
                                     Options options) {
-  options.bounds = bounds_of(request, problem);
+  if (!problem && !options.evaluation_seconds) options.evaluation_seconds = seconds_of_a_program;
   if (!request.inject.empty()) options.inject = points_of("inject", request.inject);
+  if (!request.params.empty()) return named_session(request, std::move(options), files_of(request));
+  options.bounds = bounds_of(request, problem);
   if (!request.warm_start.empty()) {
     return std::make_unique<Session>(warm_start_of(request), std::move(options), files_of(request));
   }

@@ -17,6 +17,9 @@ namespace surefoot::cli {
 /// The benchmark problem that is asked for; none for a program.
 std::optional<ProblemInstance> problem_of(const MinimizeRequest& request);
 
+/// The named parameters of a request; empty if there are none.
+Space space_of(const MinimizeRequest& request);
+
 /// What is minimised, in words: a checkpoint remembers it.
 std::string objective_of(const MinimizeRequest& request);
 

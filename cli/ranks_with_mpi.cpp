@@ -1,3 +1,10 @@
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <vector>
+
 #include "cli/ranks.hpp"
 #include "cli/signals.hpp"
 #include "make_channel.hpp"
@@ -5,18 +12,45 @@
 #include "surefoot/mpi.hpp"
 
 namespace surefoot::cli {
+namespace {
+
+/// MPI_Finalize would wait for a rank that was left out. The result is told and all files are closed by then, so the
+/// job is aborted, which also ends that rank.
+void abort_without(const std::vector<int>& lost, Exit status) {
+  if (lost.empty()) return;
+  std::fflush(nullptr);
+  mpi::abort_job(static_cast<int>(status));
+}
+
+Exit run_first(Dispatcher& ranks, const std::function<Exit(Dispatcher&)>& first) {
+  try {
+    const Exit status = first(ranks);
+    ranks.end();
+    abort_without(ranks.lost(), status);
+    return status;
+  } catch (const std::exception& error) {
+    ranks.end();
+    if (!ranks.lost().empty()) fmt::print(stderr, "surefoot: {}\n", error.what());
+    abort_without(ranks.lost(), Exit::bad_usage);
+    throw;
+  }
+}
+
+}  // namespace
 
 /// Wrong input is reported by the first rank alone, although every rank could notice it: the others serve whatever
 /// happens there, until the dispatcher ends.
-Exit on_all_ranks(const MakeWork& make_work, int workers, const std::function<Exit(Dispatcher&)>& first) {
+Exit on_all_ranks(const MakeWork& make_work, int workers, double rank_timeout,
+                  const std::function<Exit(Dispatcher&)>& first) {
   const mpi::Environment environment;
   // Batch systems send signals to all ranks. The serving ranks must live until the first has saved.
   watch_signals();
   forget_launcher();
   const auto channel = mpi::make_channel();
   if (environment.rank() == 0) {
-    Dispatcher ranks(*channel, make_work, workers);
-    return first(ranks);
+    Dispatcher ranks(*channel, make_work, workers, std::chrono::duration<double>(rank_timeout));
+    ranks.on_loss([](int rank) { fmt::print(stderr, "surefoot: rank {} does not answer and is left out\n", rank); });
+    return run_first(ranks, first);
   }
   serve(*channel, make_work, workers);
   return Exit::success;

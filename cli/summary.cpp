@@ -18,11 +18,34 @@ std::string grouped(std::int64_t count) {
   return fmt::format("{} {:03}", grouped(count / 1000), count % 1000);
 }
 
-std::string point(const Vector& x) {
+std::string point(const Result& result) {
   constexpr Index shown = 12;
+  const Vector& x = result.x;
+  if (!result.values.space().empty()) {
+    const std::string named = describe(result.values.space(), x, 6, shown);
+    return x.size() > shown ? fmt::format("{}, ... ({} parameters; --json shows all)", named, x.size()) : named;
+  }
   std::string text;
   for (Index j = 0; j < std::min(x.size(), shown); ++j) text += fmt::format("{}{:.6g}", j == 0 ? "" : ", ", x[j]);
   return x.size() > shown ? fmt::format("{}, ... ({} coordinates; --json shows all)", text, x.size()) : text;
+}
+
+/// Values by name: numbers, integers without a fraction, names of choices.
+nlohmann::ordered_json params_of(const Result& result) {
+  nlohmann::ordered_json params = nlohmann::ordered_json::object();
+  const Space& space = result.values.space();
+  for (Index j = 0; j < space.size(); ++j) {
+    const double value = result.x[j];
+    const Parameter& p = space[j];
+    if (p.kind == Parameter::Kind::choice) {
+      params[p.name] = p.format(value);
+    } else if (p.kind == Parameter::Kind::integer) {
+      params[p.name] = static_cast<std::int64_t>(value);
+    } else {
+      params[p.name] = value;
+    }
+  }
+  return params;
 }
 
 /// Empty if there is nothing to advise.
@@ -30,12 +53,21 @@ std::string advice(const Result& result, const Options& options) {
   if (result.success) return {};
   if (!is_finite(result.fun)) return "no evaluation gave a finite value: check the objective at the start point";
   const StopInfo& info = stop_info(result.stop);
+  if (info.kind == StopKind::budget && !result.values.space().empty()) return std::string(info.advice);
   if (info.kind == StopKind::budget) {
     return fmt::format("the standard deviations are still up to {:.2g}: {}", result.stds.maxCoeff(), info.advice);
   }
   const bool is_local = info.kind == StopKind::converged || result.stop == StopReason::tolstagnation;
   if (is_local && options.restarts.kind != Restarts::Kind::none) return {};
   return std::string(info.advice);
+}
+
+/// What `auto` stood for, if there is a model.
+std::string method_line(const Options& options) {
+  if (options.model == "none") return {};
+  const bool has_idle_workers = options.workers > options.batch.size;
+  return fmt::format("method   {} with a {} model{}\n", options.method, options.model,
+                     has_idle_workers ? "; --batch auto would keep more of the workers busy" : "");
 }
 
 std::string failures_line(const Result& result) {
@@ -59,17 +91,18 @@ std::string runs_lines(const Result& result) {
 std::string summary(const Result& result, const Options& options, double seconds) {
   std::string text = fmt::format(
       "best f   {:.10g}\n"
-      "at x     {}\n"
+      "{} {}\n"
       "stopped  {}\n"
       "cost     {} evaluations, {} generations, {:.3g} s (seed {})\n",
-      result.fun, point(result.x), result.message, grouped(result.nfev), grouped(result.nit), seconds, result.seed);
-  text += failures_line(result) + runs_lines(result);
+      result.fun, result.values.space().empty() ? "at x    " : "at      ", point(result), result.message,
+      grouped(result.nfev), grouped(result.nit), seconds, result.seed);
+  text += method_line(options) + failures_line(result) + runs_lines(result);
   const std::string next = advice(result, options);
   if (!next.empty()) text += fmt::format("next     {}\n", next);
   return text;
 }
 
-std::string json(const Result& result) {
+std::string json(const Result& result, const Options& options) {
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (const RunSummary& run : result.runs) {
     runs.push_back({{"popsize", run.popsize},
@@ -79,19 +112,22 @@ std::string json(const Result& result) {
                     {"fun", run.fun},
                     {"stop", name(run.stop)}});
   }
-  const nlohmann::ordered_json object = {{"x", to_std(result.x)},
-                                         {"fun", result.fun},
-                                         {"nfev", result.nfev},
-                                         {"nit", result.nit},
-                                         {"nfailed", result.nfailed},
-                                         {"success", result.success},
-                                         {"status", static_cast<int>(result.stop)},
-                                         {"stop", name(result.stop)},
-                                         {"message", result.message},
-                                         {"seed", result.seed},
-                                         {"xfavorite", to_std(result.xfavorite)},
-                                         {"stds", to_std(result.stds)},
-                                         {"runs", runs}};
+  nlohmann::ordered_json object = {{"x", to_std(result.x)},
+                                   {"fun", result.fun},
+                                   {"nfev", result.nfev},
+                                   {"nit", result.nit},
+                                   {"nfailed", result.nfailed},
+                                   {"success", result.success},
+                                   {"status", static_cast<int>(result.stop)},
+                                   {"stop", name(result.stop)},
+                                   {"message", result.message},
+                                   {"seed", result.seed},
+                                   {"method", options.method},
+                                   {"model", options.model},
+                                   {"xfavorite", to_std(result.xfavorite)},
+                                   {"stds", to_std(result.stds)},
+                                   {"runs", runs}};
+  if (!result.values.space().empty()) object["params"] = params_of(result);
   // A message may quote what a program printed, which may be no UTF-8.
   return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

@@ -11,6 +11,6 @@ namespace surefoot::cli {
 std::string summary(const Result& result, const Options& options, double seconds);
 
 /// For machines: one JSON object on one line.
-std::string json(const Result& result);
+std::string json(const Result& result, const Options& options);
 
 }  // namespace surefoot::cli

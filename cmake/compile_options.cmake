@@ -4,6 +4,13 @@ function(surefoot_compile_options target)
   # The same seed gives the same bits: never fuse a product and a sum behind the source's back.
   target_compile_options(${target} PRIVATE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion
     -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -Wcast-qual -Wdouble-promotion)
+  # Eigen splits sums by the sizes of the caches, which it would ask the processor for.
+  target_compile_definitions(${target} PRIVATE EIGEN_NO_CPUID EIGEN_DEFAULT_L1_CACHE_SIZE=32768
+    EIGEN_DEFAULT_L2_CACHE_SIZE=262144 EIGEN_DEFAULT_L3_CACHE_SIZE=2097152)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+    target_compile_options(${target} PRIVATE "SHELL:-include core/linear_algebra/eigen_on_arm.hpp")
+    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../src)
+  endif()
   if(SUREFOOT_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

@@ -8,7 +8,7 @@ install(DIRECTORY include/surefoot DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_BINARY_DIR}/include/surefoot/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/surefoot)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(SUREFOOT_BUILD_CLI)
-  install(TARGETS surefoot_cli)
+  install(TARGETS surefoot_cli COMPONENT program)
 endif()
 
 # A component of its own: whoever does without it needs no MPI.

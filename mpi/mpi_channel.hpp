@@ -18,11 +18,12 @@ class MpiChannel final : public Channel {
   MpiChannel(MpiChannel&&) = delete;
   MpiChannel& operator=(const MpiChannel&) = delete;
   MpiChannel& operator=(MpiChannel&&) = delete;
-  /// Waits until everything that was sent has been received.
+  /// Waits until everything that was sent has been received, unless a rank was left out.
   ~MpiChannel() override;
 
   [[nodiscard]] int size() const override { return size_; }
   void send(int rank, Tag tag, std::string bytes) override;
+  void leave_out(int rank) override;
   std::optional<Message> receive() override;
 
  private:
@@ -34,6 +35,7 @@ class MpiChannel final : public Channel {
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int size_ = 1;
+  bool complete_ = true;        // no rank was left out
   std::list<Sending> sending_;  // a list, because MPI reads the bytes in place and they must not move
 };
 

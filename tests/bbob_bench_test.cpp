@@ -5,6 +5,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "experiments/bbob_published.hpp"
 #include "experiments/csv.hpp"
 #include "surefoot/optimizer.hpp"
 
@@ -59,6 +60,44 @@ TEST(BbobScores, NeedTwoInstancesForAnError) {
   EXPECT_FALSE(rows.front().area.standard_error);
 }
 
+TEST(BbobScores, OfSmallerBudgetsForgetLaterHits) {
+  BbobOutcome outcome = hits_at(10, 20);
+  for (std::size_t k = 20; k < 40; ++k) outcome.hits.at(k) = 10 * 50;
+  EXPECT_NEAR(score(outcome, 10, 20).area, 20 / 51.0, 1e-12);
+  EXPECT_NEAR(score(outcome, 10, 20).share, 20 / 51.0, 1e-12);
+  EXPECT_NEAR(score(outcome, 10, 50).share, 40 / 51.0, 1e-12);  // the last evaluation of a budget counts
+  EXPECT_EQ(smaller_budgets(2000), (std::vector<double>{20, 100, 500}));
+  EXPECT_EQ(smaller_budgets(100), std::vector<double>{20});
+  const std::vector<BbobRow> rows = summarise({{1, 10, 1}}, {{"a", {outcome}}}, 2000);
+  ASSERT_EQ(rows.front().smaller.size(), 3U);
+  EXPECT_EQ(rows.front().smaller[1].budget, 100);
+  EXPECT_NEAR(rows.front().smaller[1].area.mean, score(outcome, 10, 100).area, 1e-12);
+}
+
+TEST(BbobScores, HaveAVirtualBestOfSeveralMethods) {
+  const BbobOutcome early = hits_at(10, 5);
+  const BbobOutcome late = hits_at(1000, 30);
+  const BbobResults best = virtual_best({{"a", {early, late}}, {"b", {late, {}}}});
+  EXPECT_EQ(best.outcomes[0].hits.at(4), 10);
+  EXPECT_EQ(best.outcomes[0].hits.at(5), 1000);
+  EXPECT_EQ(best.outcomes[0].hits.at(30), 0);
+  EXPECT_EQ(best.outcomes[1].hits, late.hits);
+  const auto named = [](const std::vector<BbobRow>& rows) {
+    return std::count_if(rows.begin(), rows.end(), [](const BbobRow& r) { return r.method == virtual_best_name; });
+  };
+  EXPECT_EQ(named(summarise({{1, 10, 1}}, {{"a", {early}}}, 100)), 0);
+  EXPECT_GT(named(summarise({{1, 10, 1}}, {{"a", {early}}, {"b", {late}}}, 100)), 0);
+}
+
+TEST(BbobReferences, AreThoseOfTheBudget) {
+  EXPECT_TRUE(published_areas(500).empty());
+  for (const std::int64_t budget : {2000, 20000}) {
+    const std::vector<PublishedAreas> rows = published_areas(budget);
+    EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.mean > b.mean; }));
+    EXPECT_GT(rows.size(), 5U);
+  }
+}
+
 TEST(BbobCurves, EndAtTheShareOfTargetsHit) {
   const std::vector<BbobTask> tasks = {{1, 10, 1}, {20, 10, 1}};
   const BbobResults results{"a", {hits_at(1000, 17), hits_at(100, 34)}};
@@ -95,6 +134,12 @@ TEST(BbobRuns, KeepToTheBudget) {
 TEST(BbobRuns, RestartFromOtherPoints) {
   const BbobOutcome outcome = run_bbob(make_contender("xnes", "ipop"), BbobProblem(22, 2, 1), 20000, 3);
   EXPECT_GT(outcome.runs, 1);
+}
+
+/// Evaluations are counted, so the default has its model whatever the budget.
+TEST(BbobRuns, CountEvaluationsAsExpensive) {
+  const BbobProblem sphere(1, 3, 1);
+  EXPECT_LT(run_bbob(make_contender("auto/auto", "ipop"), sphere, 30000, 1).evaluations, 100);
 }
 
 TEST(Contenders, AreNamedByTheirParts) {

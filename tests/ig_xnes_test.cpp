@@ -132,7 +132,7 @@ TEST(Auto, IsTheGateUnlessALearningRateIsGiven) {
   EXPECT_EQ(run({.learning_rate = "lra"}), run({.learning_rate = "lra", .method = "xnes"}));
   EXPECT_NE(run({}), run({.method = "xnes"}));
   EXPECT_EQ(run({.restarts = "ipop"}), run({.method = "ig-xnes", .restarts = "ipop"}));
-  EXPECT_EQ(Optimizer({1, 2}, 1, {.maxfevals = 100}).options().method, "ig-xnes") << "what was chosen is shown";
+  EXPECT_EQ(Optimizer({1, 2}, 1, {.maxfevals = 5000}).options().method, "ig-xnes") << "what was chosen is shown";
   EXPECT_THROW(run({.learning_rate = "lra", .method = "ig-xnes"}), std::invalid_argument);
 }
 

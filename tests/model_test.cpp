@@ -74,13 +74,6 @@ TEST(Model, SavesEvaluations) {
   }
 }
 
-TEST(Model, IsNoneUnlessAskedFor) {
-  const Result automatic = minimize(rosenbrock, {0, 0, 0}, 1, {.seed = 1});
-  const Result none = minimize(rosenbrock, {0, 0, 0}, 1, {.model = "none", .seed = 1});
-  EXPECT_EQ(automatic.x, none.x);
-  EXPECT_EQ(automatic.nfev, none.nfev);
-}
-
 TEST(Model, RefusesNonsense) {
   const auto refusal = [](const Options& options, Index d = 2) {
     try {
@@ -91,7 +84,7 @@ TEST(Model, RefusesNonsense) {
     return std::string();
   };
   EXPECT_NE(refusal({.model = "cubic"}).find("auto, none or quadratic"), std::string::npos);
-  EXPECT_NE(refusal({.batch = 0}).find("batch"), std::string::npos);
+  EXPECT_NE(refusal({.batch = -1}).find("batch"), std::string::npos);
   EXPECT_NE(refusal({.model = "quadratic"}, 41).find("at most 40"), std::string::npos);
   EXPECT_EQ(refusal({.model = "quadratic"}, 40), "");
   for (const MethodInfo& method : method_table()) {

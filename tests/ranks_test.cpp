@@ -256,6 +256,39 @@ TEST(Dispatcher, DoesEachTaskOnceAlsoAhead) {
   }
 }
 
+/// Rank 1 says that it has two workers, takes tasks and is never heard of again. Rank 2 answers.
+TEST(Dispatcher, LeavesOutASilentRankAndGivesItsTasksToOthers) {
+  Post post(3);
+  PostChannel channel(post, 0);
+  PostChannel silent(post, 1);
+  const MakeWork work = [] { return [](const Task& task, const std::function<bool()>&) { return task.bytes + "!"; }; };
+  std::vector<int> told;
+  {
+    std::jthread other([&] {
+      PostChannel own(post, 2);
+      serve(own, work, 1);
+    });
+    ByteWriter workers;
+    workers.integer(2);
+    silent.send(0, Tag::ready, workers.take());
+    Dispatcher dispatcher(channel, work, 1, 4s);  // long enough for a healthy rank on a busy machine
+    dispatcher.on_loss([&](int rank) { told.push_back(rank); });
+    const std::vector<std::int64_t> numbers = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (int batch = 0; batch < 2; ++batch) {
+      std::multiset<std::string> done;
+      dispatcher.run(
+          numbers, [](std::int64_t i) { return std::to_string(i); },
+          [&](std::int64_t, const std::string& bytes) { done.insert(bytes); }, [] { return false; });
+      EXPECT_EQ(done, (std::multiset<std::string>{"0!", "1!", "2!", "3!", "4!", "5!", "6!", "7!"}));
+    }
+    EXPECT_EQ(told, std::vector<int>{1});
+    EXPECT_EQ(dispatcher.usage().workers, 2);
+    // What it says now comes too late: its tasks are done.
+    silent.send(0, Tag::answer, to_bytes(Answer{2, 0, Answer::Kind::done, 0, "late"}));
+  }
+  EXPECT_EQ(told, std::vector<int>{1});  // and nobody waits for its farewell
+}
+
 TEST(Dispatcher, NamesTheRankThatCannotWork) {
   const auto work = [](int rank) {
     return MakeWork([rank]() -> Work {

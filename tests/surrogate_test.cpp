@@ -246,7 +246,7 @@ TEST(Surrogate, ConvergesByTheModel) {
   EXPECT_LT(course.best(), 1e-10);
 }
 
-double rosenbrock(const Vector& x) {
+double surrogate_valley(const Vector& x) {
   double sum = 0;
   for (Index i = 0; i + 1 < x.size(); ++i) sum += 100 * std::pow(x[i + 1] - x[i] * x[i], 2) + std::pow(x[i] - 1, 2);
   return sum;
@@ -254,7 +254,7 @@ double rosenbrock(const Vector& x) {
 
 /// With many terms a model lives for several generations, in which it cannot promise anything new.
 TEST(Surrogate, ConvergesByTwoModelsNotByOneTwice) {
-  Course course(18, rosenbrock, 1, {}, 0);
+  Course course(18, surrogate_valley, 1, {}, 0);
   while (!course.surrogate().has_converged() && course.best() > 1e-9 && course.evaluations() < 10000) {
     course.generation();
   }

@@ -15,6 +15,7 @@
 
 #include "surefoot/failure.hpp"
 #include "surefoot/generation.hpp"
+#include "surefoot/space.hpp"
 #include "surefoot/types.hpp"
 #include "surefoot/usage.hpp"
 
@@ -58,6 +59,19 @@ concept PopulationObjective = std::is_invocable_v<F&, const Matrix&, Vector&>;
 
 template <class F>
 concept Objective = VectorObjective<F> || SpanObjective<F> || BatchObjective<F> || PopulationObjective<F>;
+
+/// Takes the values of named parameters, and nothing else: a lambda with `auto` would take anything.
+template <class F>
+concept NamedObjective = std::is_invocable_r_v<double, F&, const Values&> && !Objective<F>;
+
+/// An objective of named values as one of points.
+template <class F>
+struct NamedPointObjective {
+  F& f;
+  Space space;
+
+  double operator()(const Vector& x) const { return f(Values(space, x)); }
+};
 
 /// The objective for one candidate, whatever it takes. The exception of an objective becomes a failure.
 template <Objective F>

@@ -76,6 +76,12 @@ const std::vector<MethodInfo>& method_table();
 const MethodInfo& find_method(const std::string& method);
 
 /// A method with the policy of its learning rates.
+/// What `auto` looks at.
+struct SearchKind {
+  bool is_discrete = false;     // some parameters are integers, values of a grid or choices
+  bool has_short_runs = false;  // a model shortens the runs and restarts follow them, so that none needs patience
+};
+
 struct ChosenMethod {
   std::string method;
   LearningRate learning_rate;
@@ -83,7 +89,7 @@ struct ChosenMethod {
 
 /// The one place that knows what `auto` stands for, as a method and as a learning rate.
 /// \throws std::invalid_argument if the two do not go together, or for an unknown name.
-ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate);
+ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, const SearchKind& kind = {});
 /// A sentence about it, for lists.
 std::string_view summary_of_auto();
 

@@ -28,4 +28,20 @@ Result minimize(F&& f, const Point& x0, const Sigma0& sigma0, Options options = 
   return minimize_with(*evaluator, x0, sigma0, std::move(options));
 }
 
+/// Minimises over named parameters. `f` takes a `Values`, or a point as above.
+///
+///     auto best = surefoot::minimize([&](const surefoot::Values& v) { return cost(v[rate], v[layers]); }, space);
+template <Objective F>
+Result minimize(F&& f, const Space& space, Options options = {}) {
+  const auto evaluator = make_evaluator<std::remove_reference_t<F>>(f, options.workers);
+  Optimizer search(space, std::move(options));
+  return run(search, *evaluator);
+}
+
+template <NamedObjective F>
+Result minimize(F&& f, const Space& space, Options options = {}) {
+  NamedPointObjective<std::remove_reference_t<F>> objective{f, space};
+  return minimize(objective, space, std::move(options));
+}
+
 }  // namespace surefoot

@@ -12,6 +12,7 @@
 #include "surefoot/evaluator.hpp"
 #include "surefoot/options.hpp"
 #include "surefoot/result.hpp"
+#include "surefoot/space.hpp"
 #include "surefoot/start.hpp"
 #include "surefoot/strategy.hpp"
 
@@ -38,6 +39,13 @@ class Optimizer {
 
   /// The same with another source of normals, for replays and tests. Restarts draw from it too.
   Optimizer(const Point& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals);
+
+  /// Named parameters, whose start is part of the space. Points have one number a parameter, in the user's units; a
+  /// choice is the number of its value.
+  explicit Optimizer(const Space& space, Options options = {});
+  /// Warm start by name, from the state of a search with named parameters: those that both searches have start with
+  /// what it had reached, the others as the space says.
+  Optimizer(const Space& space, const std::string& warm_state, Options options);
 
   Optimizer(const Optimizer&) = delete;
   Optimizer(Optimizer&&) noexcept;
@@ -82,11 +90,15 @@ class Optimizer {
   [[nodiscard]] std::int64_t told() const;
   [[nodiscard]] std::uint64_t seed() const;
   [[nodiscard]] const Options& options() const;  // with every default filled in
-  /// Of the next population, in the user's coordinates, without those that bounds fix. A copy, of O(d^2) numbers for a
-  /// method with a full covariance. Within
-  /// bounds the mean may be outside by up to a standard deviation; it then stands for the nearest point inside.
+  /// Of the next population, in the user's coordinates, without those that bounds fix and without choices; parameters
+  /// on a log scale by their logarithms. A copy, of O(d^2) numbers for a method with a full covariance. Within bounds
+  /// the mean may be outside by up to a standard deviation; it then stands for the nearest point inside.
   [[nodiscard]] Start distribution() const;
   [[nodiscard]] const Strategy& strategy() const;
+  /// The named parameters; empty without any.
+  [[nodiscard]] const Space& space() const;
+  /// Names of the coordinates of points: those of the space, or x0, x1, ...
+  [[nodiscard]] std::vector<std::string> names() const;
 
   /// Everything that a search needs to go on bit for bit as if it had never been interrupted, the outcomes of an
   /// unfinished generation included; versioned and checksummed.

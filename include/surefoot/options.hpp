@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "surefoot/batch.hpp"
 #include "surefoot/bounds.hpp"
 #include "surefoot/failure.hpp"
 #include "surefoot/learning_rate.hpp"
@@ -21,10 +22,11 @@ namespace surefoot {
 /// Options in alphabetical order, so that designated initialisers keep compiling when options are added.
 /// The optimizer's constructor throws std::invalid_argument for a wrong one. 0 switches a tolerance off.
 struct Options {
-  int batch = 1;                                     // with a model: evaluations at a time are a multiple of it
+  Batch batch = {};                                  // with a model: evaluations at a time are a multiple of it
   Bounds bounds = {};                                // lower and upper limits of the coordinates
   std::function<bool(const Record&)> callback = {};  // called once a generation; true stops the search
   bool evaluate_x0 = true;                           // evaluate the start itself before the first population
+  std::optional<double> evaluation_seconds = {};     // what one takes, about: expensive ones are worth a model
   FailurePolicy failures = {};                       // what a failed evaluation means
   std::optional<double> ftarget = {};                // stop when f <= ftarget
   std::vector<Vector> inject = {};                   // known good points: evaluated first, the best one is the start

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "surefoot/space.hpp"
 #include "surefoot/stop.hpp"
 #include "surefoot/types.hpp"
 
@@ -34,9 +35,11 @@ struct Result {
   std::int64_t nfailed = 0;  // evaluations without a value
   std::int64_t nit = 0;      // generations
   Vector xfavorite;          // mean of the distribution: often better than x under noise
-  Vector stds;               // standard deviation of each coordinate; 0 where bounds fix it
+  Vector stds;               // standard deviation of each coordinate; 0 where bounds fix it. Of a parameter on a log
+                             // scale a factor; of a choice the probability of another value than the favourite
   std::vector<RunSummary> runs;
   std::uint64_t seed = 0;
+  Values values = {};  // x by name; empty without a space
 };
 
 /// Prints the best value and point, why the search stopped and what it cost.

@@ -41,6 +41,9 @@ class Session {
   /// \throws std::invalid_argument naming the option, its value and what is allowed.
   Session(const Point& x0, const Sigma0& sigma0, Options options = {}, SessionFiles files = {});
   explicit Session(const Start& start, Options options = {}, SessionFiles files = {});
+  explicit Session(const Space& space, Options options = {}, SessionFiles files = {});
+  /// Warm start by name from a state, as `Optimizer` does it.
+  Session(const Space& space, const std::string& warm_state, Options options, SessionFiles files = {});
 
   Session(const Session&) = delete;
   Session(Session&&) = delete;
@@ -55,6 +58,13 @@ class Session {
   template <Objective F>
   Result minimize(F&& f) {
     const auto evaluator = make_evaluator<std::remove_reference_t<F>>(f, search().options().workers);
+    return run(*evaluator);
+  }
+  /// With an objective that takes named values.
+  template <NamedObjective F>
+  Result minimize(F&& f) {
+    NamedPointObjective<std::remove_reference_t<F>> objective{f, search().space()};
+    const auto evaluator = make_evaluator(objective, search().options().workers);
     return run(*evaluator);
   }
 

@@ -32,6 +32,9 @@ class StateVisitor {
   /// Visits a text, for example the name of a strategy. Does nothing by default, like integer.
   virtual void text(std::string_view /*name*/, std::string& /*value*/) {}
 
+  /// Whether the next part that the visitor has is of this name.
+  [[nodiscard]] virtual bool has_next(std::string_view /*name*/) const { return true; }
+
   /// Whether what is visited gets its values from the visitor.
   [[nodiscard]] virtual bool is_restoring() const { return false; }
 };

@@ -34,6 +34,7 @@ enum class StopReason {
   infeasible = 21,       // all values of several generations were +infinity
   model = 22,            // the model promises no improvement that is worth an evaluation
   separable = 23,        // the minima along the coordinates were found, one by one
+  settled = 24,          // integers and choices keep their values, and nothing better was found for long
 };
 
 /// What kind of end a reason is. It decides about success, the exit status and the advice.

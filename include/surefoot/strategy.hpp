@@ -45,6 +45,10 @@ class Strategy {
   /// any value ask for.
   virtual void correct(const Vector& shift, const Vector& factors) = 0;
 
+  /// Says, before the first population, that some coordinates are discrete: values will often be equal, and standard
+  /// deviations of coordinates will differ by many orders of magnitude.
+  virtual void expect_discrete() {}
+
   /// Whether the present population looks at a smaller scale than the distribution's: that its values are equal says
   /// nothing about the distribution.
   [[nodiscard]] virtual bool is_probing() const { return false; }

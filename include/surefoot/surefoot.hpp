@@ -3,6 +3,7 @@
 /// \file
 /// The whole public API.
 
+#include "surefoot/batch.hpp"
 #include "surefoot/bbob.hpp"
 #include "surefoot/bounds.hpp"
 #include "surefoot/distribution.hpp"
@@ -25,6 +26,7 @@
 #include "surefoot/restart.hpp"
 #include "surefoot/result.hpp"
 #include "surefoot/session.hpp"
+#include "surefoot/space.hpp"
 #include "surefoot/start.hpp"
 #include "surefoot/state_visitor.hpp"
 #include "surefoot/stop.hpp"

@@ -85,6 +85,13 @@ class OptionReader {
   }
   static void read(const char* name, const py::object& value, std::string& member) { member = text_of(name, value); }
   static void read(const char* name, const py::object& value, LearningRate& member) { member = text_of(name, value); }
+  static void read(const char* name, const py::object& value, Batch& member) {
+    if (py::isinstance<py::str>(value)) {
+      member = text_of(name, value);
+    } else if ((member = ranged_integer<int>(name, value)).size < 1) {  // 0 would be auto
+      refuse(name, value, "it must be auto or from 1 to 10000");
+    }
+  }
   static void read(const char* name, const py::object& value, Restarts& member) { member = text_of(name, value); }
   static void read(const char* name, const py::object& value, std::optional<double>& member) {
     const double number = number_of(name, value);
@@ -136,6 +143,8 @@ class OptionWriter {
   static py::object value_of(const T& member) {
     if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
       return py::cast(member);
+    } else if constexpr (std::is_same_v<T, Batch>) {
+      return member.is_automatic() ? py::object(py::str("auto")) : py::cast(member.size);
     } else if constexpr (std::is_same_v<T, LearningRate> || std::is_same_v<T, Restarts>) {
       return py::str(member.text());
     } else {

@@ -76,13 +76,25 @@ SearchBinding::SearchBinding(const py::tuple& start, bool is_warm, const py::dic
   if (observed) all.observer = [](const Record& /*record*/) {};  // everything is measured
   SessionFiles files{.about = "surefoot.minimize of Python",
                      .trace = py::isinstance<py::str>(trace) ? trace.cast<std::string>() : ""};
-  if (is_warm) {
+  if (start.size() == 3) {
+    begin_named(start, std::move(all), std::move(files));
+  } else if (is_warm) {
     session_.emplace(warm_start(start), std::move(all), std::move(files));
   } else {
     session_.emplace(as_vector("x0", start[0]), sigma_of(start[1]), std::move(all), std::move(files));
   }
   dimension_ = search().strategy().distribution().dimension();
   history_.emplace(observed, dimension_);
+}
+
+void SearchBinding::begin_named(const py::tuple& start, Options options, SessionFiles files) {
+  Space space;
+  for (const py::handle text : start[1]) space.add(text.cast<std::string>());
+  if (start[2].is_none()) {
+    session_.emplace(space, std::move(options), std::move(files));
+  } else {
+    session_.emplace(space, read_checkpoint(start[2].cast<std::string>()).state, std::move(options), std::move(files));
+  }
 }
 
 bool SearchBinding::after_generation(const Record& record) {

@@ -15,8 +15,9 @@ namespace surefoot::python {
 /// interpreter's lock.
 class SearchBinding {
  public:
-  /// `start` is a pair (x0, sigma0 or None), or (mean, covariance) or (checkpoint, None) for a warm start. `trace` is
-  /// None, True or a file: somebody wants to see all that can be measured.
+  /// `start` is a pair (x0, sigma0 or None), or (mean, covariance) or (checkpoint, None) for a warm start, or
+  /// (None, texts of named parameters, checkpoint or None). `trace` is None, True or a file: somebody wants to see all
+  /// that can be measured.
   SearchBinding(const py::tuple& start, bool is_warm, const py::dict& options, py::object callback,
                 const py::object& trace);
 
@@ -81,6 +82,7 @@ class SearchBinding {
     bool is_outermost_;
   };
 
+  void begin_named(const py::tuple& start, Options options, SessionFiles files);
   bool after_generation(const Record& record);
   Index checked(Index candidate);
   [[nodiscard]] Optimizer& search() { return session_->search(); }

@@ -9,6 +9,7 @@ minimize     one call that works: minimize(fun, x0, sigma0)
 Optimizer    ask and tell
 method       for scipy.optimize.minimize(fun, x0, method=surefoot.method, options={"sigma0": 0.5})
 plot         a figure of a result or a trace, with matplotlib
+Real, Integer, Grid, Choice, Fixed    named parameters: minimize(fun, space={"rate": Real(1e-5, 0.1, log=True)})
 problems     benchmark functions
 reproduce    reads the folder that `surefoot reproduce` wrote
 without_tolerances    options that let only targets and budgets end a search
@@ -25,9 +26,15 @@ from ._options import without_tolerances
 from ._outcome import RemoteError
 from ._plot import plot
 from ._reproduce import reproduce
+from ._space import Choice, Fixed, Grid, Integer, Real
 
 __all__ = [
+    "Choice",
+    "Fixed",
+    "Grid",
+    "Integer",
     "Optimizer",
+    "Real",
     "RemoteError",
     "__version__",
     "method",

@@ -234,7 +234,7 @@ def make_evaluator(
         raise ValueError(f"on_failure = {on_failure!r} is not allowed: it must be 'auto', 'rank-last' or 'raise'")
     args = args if isinstance(args, tuple) else (args,)
     raises = on_failure == "raise"
-    count = _count(workers)
+    count = count_workers(workers)
     if eval_timeout is not None and (vectorized or count is None or workers == 1):
         raise ValueError("eval_timeout: it needs worker processes that can be ended: give workers=2 or more")
     if eval_timeout is not None and not eval_timeout > 0:
@@ -250,7 +250,7 @@ def make_evaluator(
     return InProcesses(Guarded(fun, args), count, eval_timeout, raises)
 
 
-def _count(workers: Any) -> Optional[int]:
+def count_workers(workers: Any) -> Optional[int]:
     """The number of processes; None for an engine."""
     if isinstance(workers, (int, np.integer)) and not isinstance(workers, bool):
         if workers == -1:

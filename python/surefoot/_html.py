@@ -13,7 +13,7 @@ BEST, SIGMA = "#1f3a5f", "#0b7a75"  # as in the report pages
 def result(r: Mapping[str, Any]) -> str:
     rows = [
         ("best f", f"{r['fun']:.10g}"),
-        ("at x", _numbers(r["x"])),
+        ("at", _named(r["params"])) if "params" in r else ("at x", _numbers(r["x"])),
         ("stopped", r["message"]),
         ("cost", f"{r['nfev']} evaluations, {r['nit']} generations (seed {r['seed']})"),
         ("standard deviations", _numbers(r["stds"])),
@@ -32,6 +32,13 @@ def result(r: Mapping[str, Any]) -> str:
 def _numbers(values: Sequence[float]) -> str:
     shown = ", ".join(f"{v:.6g}" for v in values[:12])
     return shown if len(values) <= 12 else f"{shown}, ... ({len(values)} coordinates)"
+
+
+def _named(params: Mapping[str, Any]) -> str:
+    shown = [
+        f"{name} = {value:.6g}" if isinstance(value, float) else f"{name} = {value}" for name, value in params.items()
+    ]
+    return ", ".join(shown[:12]) + ("" if len(shown) <= 12 else f", ... ({len(shown)} parameters)")
 
 
 def _picture(trace: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
+from ._evaluate import count_workers
 from ._optimizer import Optimizer
 from ._options import AllOptions, LoopOptions, SearchOptions, completed, names, shows
 
@@ -32,6 +33,9 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     x0, sigma0: the start point, and the standard deviation around it, one number or one per coordinate. A good sigma0
         is about a quarter of the range in which the optimum is expected. With two finite bounds for every coordinate
         it may be left out.
+    space: named parameters in place of x0, as {"rate": surefoot.Real(1e-5, 0.1, log=True), "layers":
+        surefoot.Integer(1, 8), "kind": surefoot.Choice("relu", "tanh")}. fun is then called with keyword arguments if
+        it has parameters of all these names, otherwise with one dict; result.params has the best values by name.
     bounds: pairs (low, high) as in scipy, a scipy.optimize.Bounds, or [lower, upper]. With two coordinates a list of
         two pairs is read as scipy does.
     vectorized: fun gets the whole population, one candidate a row, and returns as many values.
@@ -41,6 +45,10 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     seed: the same seed gives the same result, to the last bit.
     evaluate_x0, inject: the start point is evaluated first, and so are the points of `inject`; the search starts at the
         best of them.
+    model: "quadratic" saves evaluations with a model of the function, "none" saves the model's time. "auto" takes the
+        model if maxfevals is at most 2000 d, or if evaluation_seconds says that an evaluation is expensive.
+    evaluation_seconds: what one evaluation takes, about. It need not be exact: 1e-3 or 60 make the same search.
+    batch: with a model, evaluations at a time are a multiple of it; "auto" is the number of workers.
     restarts: "ipop", "bipop" or "same", with a number as in "ipop:5"; a number alone means ipop. "auto" restarts a
         search that has a target or a budget until it is met; "none" or None ends it after one run.
     callback: called once a generation with the result so far. The search ends if it returns true or raises
@@ -52,8 +60,20 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     docs/options.md has the other options.
     """
     given = completed("minimize", AllOptions, options)
+    if given["batch"] == "auto":
+        given["batch"] = _batch(given["workers"])
+    if given["vectorized"] and given["model"] == "auto":
+        given["model"] = "none"  # it would call the function with one candidate at a time
     search = Optimizer(x0, sigma0, **{name: given[name] for name in names(SearchOptions)})
     return search.optimize(fun, **{name: given[name] for name in names(LoopOptions)})
+
+
+def _batch(workers: Any) -> int:
+    """The number of workers, if they are counted."""
+    count = count_workers(workers)
+    if count is None:
+        raise ValueError(f"batch = 'auto' is not allowed with workers = {workers!r}: give a number")
+    return count
 
 
 def method(

@@ -16,6 +16,7 @@ from ._bounds import as_sides
 from ._evaluate import Evaluator, make_evaluator
 from ._options import LoopOptions, SearchOptions, completed, shows
 from ._outcome import Outcome
+from ._space import Named, Space
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -44,7 +45,12 @@ class Optimizer(_core.Search):
         given = {name: _own(value) for name, value in given.items()}
         self._given: Dict[str, Any] = given
         self._shown = -1  # generation of the last line that disp printed
-        start, is_warm = _start(x0, sigma0, given["warm_start"])
+        self._space = None if given["space"] is None else Space(given["space"])
+        if self._space is not None:
+            start, is_warm = _named_start(self._space, given), False
+            given["inject"] = _named_points(self._space, given["inject"])
+        else:
+            start, is_warm = _start(x0, sigma0, given["warm_start"])
         passed = {name: value for name, value in given.items() if name not in _NOT_PASSED}
         dimension = len(start[0]) if isinstance(start[0], np.ndarray) else 0
         if is_warm and given["bounds"] is not None and not dimension:
@@ -62,7 +68,19 @@ class Optimizer(_core.Search):
         """Best so far, at any time: a scipy.optimize.OptimizeResult."""
         from ._result import Result
 
-        return Result(**self._result(), trace=self._history())
+        return Result(**self._named_result(), trace=self._history())
+
+    def params(self, x: Any) -> Dict[str, Any]:
+        """The values of a point, such as a row of what ask gives, by the names of the space."""
+        if self._space is None:
+            raise ValueError("params: this search has no space")
+        return self._space.params(x)
+
+    def _named_result(self) -> Dict[str, Any]:
+        result = self._result()
+        if self._space is not None:
+            result["params"] = self._space.params(result["x"])
+        return result
 
     def disp(self) -> None:
         """Prints the state of the search in one line."""
@@ -75,8 +93,9 @@ class Optimizer(_core.Search):
         """Runs to the end and returns the result; on Ctrl-C, the best so far."""
         given = completed("optimize", LoopOptions, options)
         disp = given["disp"]
+        named: Any = fun if self._space is None or not callable(fun) else Named(fun, self._space, given["vectorized"])
         evaluator = make_evaluator(
-            fun,
+            named,
             given["args"],
             **{name: given[name] for name in ("workers", "vectorized", "eval_timeout", "on_failure")},
         )
@@ -132,7 +151,18 @@ class Optimizer(_core.Search):
 
 
 # Arguments that are not options of the core.
-_NOT_PASSED = ("x0", "sigma0", "warm_start", "bounds", "seed", "restarts", "restart_point", "callback", "trace")
+_NOT_PASSED = (
+    "x0",
+    "sigma0",
+    "space",
+    "warm_start",
+    "bounds",
+    "seed",
+    "restarts",
+    "restart_point",
+    "callback",
+    "trace",
+)
 
 
 def _restored(kind: Any, given: Dict[str, Any], state: bytes, history: Any, own: Dict[str, Any]) -> Optimizer:
@@ -142,6 +172,22 @@ def _restored(kind: Any, given: Dict[str, Any], state: bytes, history: Any, own:
     search._set_history(history)
     search.__dict__.update(own)
     return search
+
+
+def _named_start(space: Space, given: Dict[str, Any]) -> Any:
+    for name in ("x0", "sigma0", "bounds"):
+        if given[name] is not None:
+            raise ValueError(f"{name}: not together with space, whose parameters have start, sigma and limits")
+    warm_start = given["warm_start"]
+    if warm_start is not None and not isinstance(warm_start, (str, os.PathLike)):
+        raise ValueError("warm_start: with a space it must be a checkpoint's file name")
+    return (None, space.texts(), None if warm_start is None else os.fspath(warm_start))
+
+
+def _named_points(space: Space, points: Any) -> Any:
+    if points is None or isinstance(points, (str, bytes, dict)) or not hasattr(points, "__iter__"):
+        return points
+    return [space.point(f"inject[{i}]", point) for i, point in enumerate(points)]
 
 
 def _start(x0: Any, sigma0: Any, warm_start: Any) -> Any:
@@ -220,7 +266,7 @@ def _callback(search: Optimizer, callback: Any) -> Any:
         if current is None:
             return False
         try:
-            return bool(current._given["callback"](Result(**current._result())))
+            return bool(current._given["callback"](Result(**current._named_result())))
         except StopIteration:  # scipy's way to stop
             return True
 
@@ -234,4 +280,11 @@ def _restart_point(search: Optimizer, restart_point: Any) -> Any:
     if not callable(restart_point):
         raise TypeError(f"restart_point: {restart_point!r} is not allowed: it must be callable")
     reference = weakref.ref(search)
-    return lambda run: reference()._given["restart_point"](run)  # type: ignore[union-attr]
+
+    def call(run: int) -> Any:
+        current = reference()
+        assert current is not None
+        point = current._given["restart_point"](run)
+        return point if current._space is None else current._space.point("restart_point", point)
+
+    return call

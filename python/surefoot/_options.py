@@ -16,6 +16,7 @@ from . import _core
 class SearchOptions(TypedDict, total=False):
     """Options of a search however it is run."""
 
+    space: Any
     bounds: Any
     warm_start: Any
     evaluate_x0: bool
@@ -25,7 +26,8 @@ class SearchOptions(TypedDict, total=False):
     learning_rate: str
     popsize: Optional[int]
     model: str
-    batch: int
+    evaluation_seconds: Optional[float]
+    batch: Any
     restarts: Any
     restart_point: Optional[Callable[[int], Any]]
     ftarget: Optional[float]

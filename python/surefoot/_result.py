@@ -16,6 +16,7 @@ class Result(OptimizeResult):
     success: ftarget reached or, without ftarget, converged at x.
     message: why the search stopped, with the numbers; stop: the same in one word; status: its number.
     nfev, nfailed, nit: evaluations, failed ones among them, generations.
+    params: x by name, if the search has a space.
     xfavorite: mean of the distribution, often better than x under noise.
     stds: standard deviation of each coordinate.
     runs: one dict for each run of a search with restarts.

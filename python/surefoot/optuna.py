@@ -9,26 +9,32 @@ from collections import deque
 from typing import Any, Deque, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
-from optuna.distributions import BaseDistribution, FloatDistribution
+from optuna.distributions import BaseDistribution, CategoricalDistribution, IntDistribution
 from optuna.samplers import BaseSampler, IntersectionSearchSpace, RandomSampler
 from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
 from ._optimizer import Optimizer
+from ._space import Choice, Grid, Integer, Real
 
 __all__ = ["SurefootSampler"]
 
 _ENOUGH = 12  # number of trials whose best quarter gives start and width
+_SECONDS = 1.0  # a trial is expensive: the study alone takes milliseconds of it
 _KEY = "surefoot:candidate"  # of a trial's system attributes: generation and number
 
 
 class SurefootSampler(BaseSampler):
-    """Samples float parameters, linear and logarithmic, with surefoot.Optimizer; all others at random, with a warning.
+    """Samples all kinds of parameters with surefoot.Optimizer: floats and integers on linear and log scales and with
+    steps, and categories.
 
     x0: start values by name, tried first. Other parameters start in the middle of their range. If the study has twelve
-        or more trials already, they start at the mean of the best quarter of these (warm start).
+        or more trials already, they start at the mean of the best quarter of these (warm start), categories at the most
+        frequent value.
     sigma0: start standard deviation as a fraction of each range.
     n_startup_trials: number of random trials before the search, which starts from them.
+    batch: trials at a time. The default model of the objective asks for one candidate after the other, so parallel
+        trials get the same one unless there are as many; model="none" asks for whole populations instead.
     Other arguments are those of Optimizer. A trial that fails, or is pruned, ranks behind all others.
 
     >>> import optuna, surefoot.optuna
@@ -51,6 +57,8 @@ class SurefootSampler(BaseSampler):
         popsize: Optional[int] = None,
         method: str = "auto",
         learning_rate: str = "auto",
+        model: str = "auto",
+        batch: int = 1,
     ):
         if not (isinstance(sigma0, (int, float)) and 0 < sigma0 < math.inf):
             raise ValueError(f"sigma0 = {sigma0!r} is not allowed: it must be a positive fraction of the ranges")
@@ -62,10 +70,16 @@ class SurefootSampler(BaseSampler):
         self._sigma0 = float(sigma0)
         self._n_startup_trials = n_startup_trials
         self._seed = seed
-        self._options: Dict[str, Any] = {"popsize": popsize, "method": method, "learning_rate": learning_rate}
+        self._options: Dict[str, Any] = {
+            "popsize": popsize,
+            "method": method,
+            "learning_rate": learning_rate,
+            "model": model,
+            "batch": batch,
+            "evaluation_seconds": _SECONDS,
+        }
         self._random = RandomSampler(seed)
         self._search_space = IntersectionSearchSpace()
-        self._warned: List[str] = []
         self._lock = threading.RLock()
         self._search: Optional[_Search] = None
         self._searches = 0
@@ -102,12 +116,6 @@ class SurefootSampler(BaseSampler):
     def sample_independent(
         self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
     ) -> Any:
-        if not _is_searched(param_distribution) and not param_distribution.single() and param_name not in self._warned:
-            self._warned.append(param_name)
-            warnings.warn(
-                f"SurefootSampler: {param_name} is no float parameter without step; it is sampled at random",
-                stacklevel=2,
-            )
         return self._random.sample_independent(study, trial, param_name, param_distribution)
 
     def after_trial(
@@ -127,8 +135,9 @@ class SurefootSampler(BaseSampler):
         self._searches += 1
         seed = None if self._seed is None else self._seed + self._searches - 1
         is_first = self._searches == 1 or (self._search is not None and self._search.space != space)
+        categories: Dict[str, Any] = {}
         if is_first:
-            mean, deviations = _warm_start(study, space, done, self._sigma0)
+            mean, deviations, categories = _warm_start(study, space, done, self._sigma0)
         else:  # after convergence a new search begins elsewhere
             mean = np.random.default_rng(seed).uniform(size=len(space))
             deviations = np.full(len(space), self._sigma0)
@@ -138,9 +147,14 @@ class SurefootSampler(BaseSampler):
         for k, name in enumerate(space):
             if is_first and name in self._x0:
                 mean[k] = _to_unit(space[name], self._x0[name])
+                categories[name] = self._x0[name]
         # The start alone would be a generation of one candidate, which keeps parallel trials waiting.
         evaluate_x0 = is_first and bool(self._x0)
-        optimizer = Optimizer(mean, deviations, bounds=[0, 1], evaluate_x0=evaluate_x0, seed=seed, **self._options)
+        parameters = {  # names of our own, because Optuna allows any
+            f"p{k}": _parameter(kind, mean[k], deviations[k], categories.get(name))
+            for k, (name, kind) in enumerate(space.items())
+        }
+        optimizer = Optimizer(space=parameters, evaluate_x0=evaluate_x0, seed=seed, **self._options)
         return _Search(space, self._searches, optimizer)
 
 
@@ -172,8 +186,8 @@ class _Search:
             while i in self._values:
                 i = self._out.popleft()
         self._out.append(i)
-        point = self._population[i]
-        parameters = {name: _from_unit(kind, point[k]) for k, (name, kind) in enumerate(self.space.items())}
+        values = self._optimizer.params(self._population[i]).values()
+        parameters = dict(zip(self.space, values))
         return _Candidate((self._number, self._generation, i), parameters)
 
     def take(self, key: Tuple[int, ...], value: float) -> None:
@@ -201,14 +215,40 @@ def _require_one_objective(study: Study) -> None:
 
 
 def _is_searched(kind: BaseDistribution) -> bool:
-    return isinstance(kind, FloatDistribution) and kind.step is None and not kind.single()
+    return not kind.single()
 
 
 def _finished(study: Study) -> List[FrozenTrial]:
     return study.get_trials(deepcopy=False, states=(TrialState.COMPLETE, TrialState.PRUNED, TrialState.FAIL))
 
 
-def _to_unit(kind: Any, value: float) -> float:
+def _steps(kind: Any) -> Optional[List[float]]:
+    """The values of a parameter with a step; None for one without."""
+    if kind.step is None or (isinstance(kind, IntDistribution) and kind.step == 1):
+        return None
+    count = int(round((kind.high - kind.low) / kind.step)) + 1
+    return [kind.low + k * kind.step for k in range(count)]
+
+
+def _parameter(kind: Any, unit: float, deviation: float, category: Any) -> Any:
+    """The parameter of a distribution, which starts at this share of its range."""
+    if isinstance(kind, CategoricalDistribution):
+        return Choice(*kind.choices, start=category)
+    start = _from_unit(kind, unit)
+    width = math.log(kind.high / kind.low) if kind.log else kind.high - kind.low
+    sigma = math.exp(deviation * width) if kind.log else deviation * width
+    steps = _steps(kind)
+    if steps is not None:
+        return Grid(*steps, start=start, sigma=sigma)
+    kind_of_number = Integer if isinstance(kind, IntDistribution) else Real
+    return kind_of_number(kind.low, kind.high, log=kind.log, start=start, sigma=sigma)
+
+
+def _to_unit(kind: Any, value: Any) -> float:
+    if isinstance(kind, CategoricalDistribution):
+        if value not in kind.choices:
+            raise ValueError(f"x0: {value!r} is not allowed: it must be one of {list(kind.choices)}")
+        return 0.5
     low, high = kind.low, kind.high
     if not low <= value <= high:
         raise ValueError(f"x0: {value!r} is not allowed: it must be from {low} to {high}")
@@ -227,22 +267,32 @@ def _from_unit(kind: Any, unit: float) -> float:
 
 def _warm_start(
     study: Study, space: Dict[str, BaseDistribution], done: List[FrozenTrial], sigma0: float
-) -> Tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviations of the best quarter of the known trials, if there are enough."""
+) -> Tuple[np.ndarray, np.ndarray, Dict[str, Any]]:
+    """Mean and standard deviations of the best quarter of the known trials, if there are enough, and the categories
+    that are most frequent there."""
     sign = 1 if study.direction == StudyDirection.MINIMIZE else -1
     known = sorted(
         (
-            (sign * trial.value, [_to_unit(space[name], trial.params[name]) for name in space])
+            (sign * trial.value, [_to_unit(space[name], trial.params[name]) for name in space], trial.params)
             for trial in done
             if trial.state == TrialState.COMPLETE and trial.value is not None and _is_inside(trial, space)
         ),
         key=lambda item: item[0],
     )
     if len(known) < _ENOUGH:
-        return np.full(len(space), 0.5), np.full(len(space), sigma0)
-    best = np.array([point for _, point in known[: len(known) // 4]])
-    return best.mean(axis=0), np.clip(best.std(axis=0), sigma0 / 10, sigma0)
+        return np.full(len(space), 0.5), np.full(len(space), sigma0), {}
+    quarter = known[: len(known) // 4]
+    best = np.array([point for _, point, _ in quarter])
+    categories = {}
+    for name, kind in space.items():
+        if isinstance(kind, CategoricalDistribution):
+            tried = [params[name] for _, _, params in quarter]
+            categories[name] = max(kind.choices, key=tried.count)
+    return best.mean(axis=0), np.clip(best.std(axis=0), sigma0 / 10, sigma0), categories
 
 
 def _is_inside(trial: FrozenTrial, space: Dict[str, BaseDistribution]) -> bool:
-    return all(name in trial.params and kind._contains(trial.params[name]) for name, kind in space.items())
+    try:
+        return all(kind._contains(kind.to_internal_repr(trial.params[name])) for name, kind in space.items())
+    except (KeyError, ValueError):  # a trial without this parameter, or with a category that is no longer one
+        return False

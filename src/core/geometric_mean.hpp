@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "surefoot/types.hpp"
 
 namespace surefoot {
@@ -10,7 +11,7 @@ namespace surefoot {
 inline double geometric_mean(const Vector& numbers) {
   if (numbers.size() == 0) return 1;
   const bool is_constant = (numbers.array() == numbers[0]).all();
-  return is_constant ? numbers[0] : std::exp(numbers.array().log().mean());
+  return is_constant ? numbers[0] : elementary::exp(elementary::mean_log(numbers));
 }
 
 }  // namespace surefoot

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
+#include "driver/model/model_choice.hpp"
 #include "surefoot/method.hpp"
 
 namespace surefoot {
@@ -39,35 +40,42 @@ void check_failures(const FailurePolicy& policy) {
   }
 }
 
-/// What the method decides: first of all, since other defaults depend on it.
-void complete_method(Options& o, Index dimension) {
-  ChosenMethod chosen = choose_method(o.method, o.learning_rate);
+/// What the method decides, which depends on model and restarts.
+void complete_method(Options& o, const SearchSize& size) {
+  const bool has_short_runs = o.model != "none" && o.restarts.kind != Restarts::Kind::none;
+  ChosenMethod chosen =
+      choose_method(o.method, o.learning_rate, {.is_discrete = size.is_discrete, .has_short_runs = has_short_runs});
   o.method = std::move(chosen.method);
   o.learning_rate = std::move(chosen.learning_rate);
   const MethodInfo& info = find_method(o.method);
-  if (!o.popsize) o.popsize = info.default_popsize(dimension);
+  if (!o.popsize) o.popsize = info.default_popsize(size.dimension + size.choices);
   if (*o.popsize < 2 || *o.popsize > largest_size) {
     reject("popsize", *o.popsize, "it must be from 2 to " + text(largest_size));
   }
-  o.popsize = info.fitting_popsize(static_cast<Index>(*o.popsize), dimension);
+  o.popsize = info.fitting_popsize(static_cast<Index>(*o.popsize), size.dimension);
 }
 
-/// A model takes far longer than a strategy: it is for evaluations that take longer still, which nobody but the caller
-/// knows.
-void complete_model(Options& o, Index dimension) {
-  constexpr Index most_modelled = 40;  // a fit of so many coordinates takes 70 ms and 20 MB
-  if (o.model == "auto") o.model = "none";
+void complete_model(Options& o, const SearchSize& size) {
+  if (o.evaluation_seconds) require_positive("evaluation_seconds", *o.evaluation_seconds);
+  if (o.model == "auto") o.model = size.is_discrete ? "none" : chosen_model(o, size.dimension);
   if (o.model != "none" && o.model != "quadratic") {
     reject("model", "'" + o.model + "'", "it must be auto, none or quadratic");
   }
-  if (o.model != "none" && dimension > most_modelled) {
+  if (o.model != "none" && size.dimension > most_modelled) {
     reject("model", o.model,
-           "it is for at most " + text(most_modelled) + " coordinates, here there are " + text(dimension));
+           "it is for at most " + text(most_modelled) + " coordinates, here there are " + text(size.dimension));
   }
+  if (o.model != "none" && size.is_discrete) {
+    reject("model", o.model, "a quadratic knows no integers, grids or choices; leave it out, or make them real");
+  }
+  if (o.batch.is_automatic()) o.batch = o.workers;
+  if (o.batch.size < 1 || o.batch.size > 10000) reject("batch", o.batch.size, "it must be auto or from 1 to 10000");
+}
+
+void check_model(const Options& o) {
   if (o.model != "none" && find_method(o.method).sets_popsize) {
     reject("model", o.model, "not with method " + o.method + ", which changes its popsize");
   }
-  if (o.batch < 1 || o.batch > 10000) reject("batch", o.batch, "it must be from 1 to 10000");
 }
 
 /// A search that has a budget or a target goes on with other runs as long as there is something left to do.
@@ -94,18 +102,20 @@ LeftOpen left_open(const Options& options) {
           .method = options.method == "auto",
           .learning_rate = options.learning_rate.text() == "auto",
           .model = options.model == "auto",
+          .batch = options.batch.is_automatic(),
           .restarts = options.restarts.kind == Restarts::Kind::automatic};
 }
 
-Options completed(Options options, Index dimension) {
-  complete_method(options, dimension);
-  complete_model(options, dimension);
+Options completed(Options options, const SearchSize& size) {
+  if (options.workers < 1 || options.workers > 10000) reject("workers", options.workers, "it must be from 1 to 10000");
+  options.restarts = chosen_restarts(options);
+  complete_model(options, size);
+  complete_method(options, size);
+  check_model(options);
   if (options.ftarget && std::isnan(*options.ftarget)) reject("ftarget", *options.ftarget, "it must be a number");
   if (options.maxfevals && *options.maxfevals < 1) reject("maxfevals", *options.maxfevals, "it must be at least 1");
   if (options.maxiter && *options.maxiter < 1) reject("maxiter", *options.maxiter, "it must be at least 1");
   if (options.timeout) require_positive("timeout", *options.timeout);
-  if (options.workers < 1 || options.workers > 10000) reject("workers", options.workers, "it must be from 1 to 10000");
-  options.restarts = chosen_restarts(options);
   check_tolerances(options);
   check_failures(options.failures);
   if (!options.seed) options.seed = seed_from_system();

@@ -20,11 +20,19 @@ struct LeftOpen {
   bool method = false;
   bool learning_rate = false;
   bool model = false;
+  bool batch = false;
   bool restarts = false;
 };
 LeftOpen left_open(const Options& options);
 
+/// What options are completed for.
+struct SearchSize {
+  Index dimension = 0;       // coordinates of the search
+  Index choices = 0;         // parameters that are choices
+  bool is_discrete = false;  // some parameters are integers, values of a grid or choices
+};
+
 /// Every default filled in but those of a run, which depend on its popsize.
-Options completed(Options options, Index dimension);
+Options completed(Options options, const SearchSize& size);
 
 }  // namespace surefoot

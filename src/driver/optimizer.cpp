@@ -28,6 +28,14 @@ Optimizer::Optimizer(const Start& start, Options options) : search_(begun(set_up
 Optimizer::Optimizer(const Point& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals)
     : search_(begun(set_up(x0.vector(), sigma0, std::move(options), std::move(normals)))) {}
 
+Optimizer::Optimizer(const Space& space, Options options)
+    : search_(begun(set_up(space, nullptr, std::move(options)))) {}
+
+Optimizer::Optimizer(const Space& space, const std::string& warm_state, Options options) {
+  const NamedStart warm_start = named_start_of_state(warm_state);
+  search_ = begun(set_up(space, &warm_start, std::move(options)));
+}
+
 Optimizer::Optimizer(Optimizer&&) noexcept = default;
 Optimizer& Optimizer::operator=(Optimizer&&) noexcept = default;
 Optimizer::~Optimizer() = default;
@@ -48,6 +56,11 @@ std::int64_t Optimizer::told() const { return search_->told(); }
 std::uint64_t Optimizer::seed() const { return *search_->setup().options.seed; }
 const Options& Optimizer::options() const { return search_->setup().options; }
 const Strategy& Optimizer::strategy() const { return search_->run().strategy(); }
+
+const Space& Optimizer::space() const { return search_->setup().domain->space(); }
+std::vector<std::string> Optimizer::names() const {
+  return parameter_names(space(), search_->setup().domain->user_dimension());
+}
 
 Start Optimizer::distribution() const {
   return search_->setup().domain->user_distribution(search_->run().distribution());

@@ -12,6 +12,7 @@ void visit_options(Options& o, Visitor&& visit) {
   visit("bounds", o.bounds);
   visit("callback", o.callback);
   visit("evaluate_x0", o.evaluate_x0);
+  visit("evaluation_seconds", o.evaluation_seconds);
   visit("failed_fraction", o.failures.fraction);
   visit("failed_generations", o.failures.generations);
   visit("ftarget", o.ftarget);

@@ -55,6 +55,8 @@ std::vector<OptionInfo> objective_rows() {
       row(group, "workers", everywhere, "integer", "1", "Evaluations at a time; does not change the result",
           "a number of processes, -1 for all processors, or anything like map"),
       row(group, "mpi", in_cli, "flag", "off", "Evaluate on all ranks of mpirun, --workers at a time on each"),
+      row(group, "rank_timeout", in_cli, "seconds", "60",
+          "Leave out a rank of mpirun that is silent for so long; its candidates go to others"),
       row(group, "eval_timeout", in_cli | in_python, "seconds", "none",
           "Time for one evaluation; one that takes longer fails", "with workers that are processes"),
   };
@@ -64,6 +66,10 @@ std::vector<OptionInfo> start_rows() {
   const char* group = "start";
   return {
       row(group, "x0", everywhere, "numbers", "the problem's", "Start point, as 1,2,3", "a list or array"),
+      with_cpp("Space", row(group, "param", in_cli, "text, any number of times", "none",
+                            "A named parameter in place of x0, as 'rate=real(1e-5,1e-1,log)'; see docs/parameters.md")),
+      with_cpp("Space", row(group, "space", in_python, "dict", "none",
+                            "Named parameters in place of x0: {\"rate\": surefoot.Real(1e-5, 1e-1, log=True)}")),
       row(group, "sigma0", everywhere, "number or numbers", "a quarter of the bounds' width",
           "Start standard deviation, one or one per coordinate"),
       row(group, "evaluate_x0", everywhere, "true or false", "true",
@@ -90,9 +96,15 @@ std::vector<OptionInfo> method_rows() {
       row(group, "learning_rate", everywhere, "text", "auto", "Policy of xNES, e.g. fixed:8, lra, lra:frame=B"),
       row(group, "popsize", everywhere, "integer", "4 + floor(3 ln dim)", "Candidates a generation"),
       row(group, "model", everywhere, "text", "auto",
-          "none or quadratic: a model of the objective that saves evaluations, for expensive ones; auto: none"),
-      row(group, "batch", everywhere, "integer", "1",
-          "With a model: evaluations at a time are a multiple of it, whatever the number of workers"),
+          "none or quadratic: a model of the objective that saves evaluations. auto: quadratic where an evaluation is "
+          "expensive or maxfevals at most 2000 dim, with at most 40 coordinates, and neither method, "
+          "learning_rate nor popsize is given"),
+      row(group, "evaluation_seconds", everywhere, "seconds", "not known",
+          "What one evaluation takes, about: expensive ones are worth a model; a program of --command counts as one of "
+          "1 second unless it is given"),
+      row(group, "batch", everywhere, "integer or auto", "1",
+          "With a model: evaluations at a time are a multiple of it, whatever the number of workers; auto: the number "
+          "of workers at the start of the search"),
       row(group, "restarts", everywhere, "text", "auto",
           "none, same, ipop or bipop, with a number as in ipop:5; auto: bipop if there is a budget or a target"),
       row(group, "restart_point", in_cpp | in_python, "callable", "around x0, or uniform in a box",

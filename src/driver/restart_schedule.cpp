@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/visit_count.hpp"
 
@@ -78,10 +79,10 @@ std::optional<RunPlan> RestartSchedule::next(std::int64_t nfev, double u1, doubl
     case Restarts::Kind::none: break;
     case Restarts::Kind::same: return first();
     case Restarts::Kind::ipop:
-      return RunPlan{
-          limited(static_cast<double>(popsize_) * std::pow(restarts_.increase, static_cast<double>(restarts_done_))),
-          1,
-          {}};
+      return RunPlan{limited(static_cast<double>(popsize_) *
+                             elementary::pow(restarts_.increase, static_cast<double>(restarts_done_))),
+                     1,
+                     {}};
     case Restarts::Kind::bipop: return next_bipop(u1, u2);
   }
   return std::nullopt;
@@ -93,11 +94,11 @@ RunPlan RestartSchedule::next_bipop(double u1, double u2) {
   last_was_large_ = small_nfev_ < large_nfev_ ? 0 : 1;
   if (last_was_large_ != 0) {
     ++large_runs_;
-    return {limited(first_popsize * std::pow(restarts_.increase, static_cast<double>(large_runs_))), 1, {}};
+    return {limited(first_popsize * elementary::pow(restarts_.increase, static_cast<double>(large_runs_))), 1, {}};
   }
-  const double large = first_popsize * std::pow(restarts_.increase, static_cast<double>(large_runs_));
-  const double popsize = std::floor(first_popsize * std::pow(0.5 * large / first_popsize, u1 * u1));
-  return {limited(popsize), std::pow(10, -2 * u2), std::max<std::int64_t>(last_large_nfev_ / 2, 1)};
+  const double large = first_popsize * elementary::pow(restarts_.increase, static_cast<double>(large_runs_));
+  const double popsize = std::floor(first_popsize * elementary::pow(0.5 * large / first_popsize, u1 * u1));
+  return {limited(popsize), elementary::pow(10, -2 * u2), std::max<std::int64_t>(last_large_nfev_ / 2, 1)};
 }
 
 void RestartSchedule::visit(StateVisitor& visitor) {

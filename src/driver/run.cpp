@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
+#include "driver/draws.hpp"
 #include "surefoot/method.hpp"
 
 namespace surefoot {
@@ -40,7 +41,7 @@ Start start_of(const Setup& setup, const RunPlan& plan, const Vector& mean) {
 }  // namespace
 
 Run::Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vector& mean,
-         std::optional<std::int64_t> budget)
+         std::optional<std::int64_t> budget, const ModelBudget& model_budget)
     : setup_(setup),
       number_(number),
       plan_(plan),
@@ -52,32 +53,68 @@ Run::Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vec
                                                      .learning_rate = setup.options.learning_rate,
                                                      .observed = static_cast<bool>(setup.options.observer),
                                                      .budget = budget})),
-      criteria_(std::make_unique<RunCriteria>(setup.options, strategy_->distribution(), strategy_->popsize())) {
+      criteria_(
+          std::make_unique<RunCriteria>(setup.options, strategy_->distribution(), strategy_->popsize(), *setup.domain)),
+      margin_(setup.domain->discrete()),
+      categorical_(setup.domain->choice_sizes(),
+                   static_cast<Index>(setup.domain->discrete().size() + setup.domain->choice_sizes().size())) {
+  if (setup.domain->is_discrete()) strategy_->expect_discrete();
+  if (number == 0) categorical_.start_from(setup.domain->start_probabilities());
   plan_.popsize = strategy_->popsize();  // the method may have fitted it
   keep_in_domain();
   if (setup.options.model == "none") return;
   rounds_.emplace(*setup.domain, strategy_->popsize(),
-                  SurrogateRules{.batch = setup.options.batch, .promise = 10 * setup.options.tolfun});
+                  SurrogateRules{.batch = setup.options.batch.size,
+                                 .promise = 10 * setup.options.tolfun,
+                                 .promises = setup.options.restarts.kind == Restarts::Kind::none ? 5 : 2,
+                                 .observed = static_cast<bool>(setup.options.observer),
+                                 .budget = model_budget});
 }
 
-const Matrix& Run::sample(std::uint64_t generation) { return strategy_->ask(generation, normals_); }
+const Matrix& Run::sample(std::uint64_t generation) {
+  const Matrix& population = strategy_->ask(generation, normals_);
+  if (!categorical_.empty()) choices_ = categorical_.sample(choice_draw + generation, *counters_, population.cols());
+  return population;
+}
 
 /// A generation of equal values says that the distribution is too narrow to see a difference. First generations without
 /// any value around a start that has one say that it is too wide; later ones say that evaluations fail.
 void Run::learn(const Generation& generation, const Matrix& points, const Vector& f, std::span<const Index> changed,
                 const Tally& tally) {
-  constexpr double widening = 1.5;
   constexpr double narrowing = 0.5;
   const Vector& merits = merit_->of(f, generation, points, distribution());
   const Glance glance = glance_at(merits);
+  margin_.note_no_success();
   if (glance.is_flat && !strategy_->is_probing()) {
-    scale_deviations(widening);
+    widen();
   } else if (glance.finite > 0) {
+    margin_.note_successes(points, merits, distribution().mean());
     strategy_->tell({points, merits, changed});
+    categorical_.learn(choices_, merits);
   } else if (tally.is_narrowing()) {
     scale_deviations(narrowing);
   }
+  keep_margin(points.cols());
   keep_in_domain();
+}
+
+/// Only real coordinates: wider discrete ones would be taken for values that are worth leaving.
+void Run::widen() {
+  constexpr double widening = 1.5;
+  if (margin_.empty()) return scale_deviations(widening);
+  shift_.setZero(setup_.domain->search_dimension());
+  factors_.setOnes(setup_.domain->search_dimension());
+  for (Index k = 0; k < factors_.size(); ++k) {
+    if (setup_.domain->is_real(k)) factors_[k] = widening;
+  }
+  strategy_->correct(shift_, factors_);
+}
+
+void Run::keep_margin(Index popsize) {
+  if (!setup_.domain->is_discrete() || !distribution().is_finite()) return;
+  const bool changes = !margin_.empty() && margin_.correction(distribution(), popsize, shift_, factors_);
+  if (changes) strategy_->correct(shift_, factors_);
+  criteria_->note_settled(margin_.has_settled(distribution().dimension(), popsize) && categorical_.has_settled());
 }
 
 void Run::begin_rounds(std::uint64_t generation) { rounds_->begin(sample(generation), distribution()); }
@@ -140,6 +177,8 @@ void Run::visit(StateVisitor& visitor) {
   strategy_->visit(visitor);
   criteria_->visit(visitor);
   merit_->visit(visitor);
+  if (!margin_.empty()) margin_.visit(visitor);
+  categorical_.visit(visitor);
   if (rounds_) rounds_->visit(visitor);
 }
 

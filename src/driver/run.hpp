@@ -5,6 +5,8 @@
 #include <optional>
 #include <span>
 
+#include "core/discrete/categorical.hpp"
+#include "core/discrete/margin.hpp"
 #include "driver/merit/merit.hpp"
 #include "driver/model/rounds.hpp"
 #include "driver/restart_schedule.hpp"
@@ -19,9 +21,10 @@ namespace surefoot {
 /// One run of a search: a strategy, where its normals come from, what is ranked and what ends it.
 class Run {
  public:
-  /// Begins at `mean`, in search coordinates. `budget` is what the strategy may plan for. The setup must outlive it.
+  /// Begins at `mean`, in search coordinates. `budget` is what the strategy may plan for, `model_budget` what a model
+  /// may take. The setup must outlive it.
   Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vector& mean,
-      std::optional<std::int64_t> budget);
+      std::optional<std::int64_t> budget, const ModelBudget& model_budget);
 
   [[nodiscard]] std::int64_t number() const { return number_; }  // 0, 1, ...
   [[nodiscard]] const RunPlan& plan() const { return plan_; }
@@ -31,6 +34,13 @@ class Run {
 
   /// A population in search coordinates. It stays until the next one.
   const Matrix& sample(std::uint64_t generation);
+  /// The choices that go with it, one row each.
+  [[nodiscard]] const Matrix& choices() const { return choices_; }
+  /// Takes over choices that the caller has replaced.
+  void replace_choices(Index candidate, const Vector& choices) {
+    if (choices.size() > 0) choices_.col(candidate) = choices;
+  }
+  [[nodiscard]] const Categorical& categorical() const { return categorical_; }
 
   /// What a model makes of populations; null without one.
   [[nodiscard]] Rounds* rounds() { return rounds_ ? &*rounds_ : nullptr; }
@@ -64,6 +74,8 @@ class Run {
  private:
   [[nodiscard]] Stop met_promise() const;
   void scale_deviations(double factor);
+  void widen();
+  void keep_margin(Index popsize);
   void keep_in_domain();
 
   const Setup& setup_;
@@ -74,6 +86,9 @@ class Run {
   std::unique_ptr<Merit> merit_;
   std::unique_ptr<Strategy> strategy_;
   std::unique_ptr<RunCriteria> criteria_;
+  Margin margin_;
+  Categorical categorical_;
+  Matrix choices_;
   std::optional<Rounds> rounds_;
   Vector shift_, factors_;  // workspace of corrections
 };

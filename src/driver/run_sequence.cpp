@@ -9,8 +9,6 @@
 namespace surefoot {
 namespace {
 
-constexpr std::int64_t most_runs = 1000000;
-
 void visit_summary(StateVisitor& visitor, RunSummary& run) {
   auto stop = static_cast<std::int64_t>(run.stop);
   visitor.integer("popsize", run.popsize);

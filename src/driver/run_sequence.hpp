@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "surefoot/result.hpp"
 
 namespace surefoot {
+
+/// No search has more: what a checkpoint says beyond is forged.
+inline constexpr std::int64_t most_runs = 1000000;
 
 /// The runs of a search: those that have ended, where they converged, and which one comes next.
 class RunSequence {

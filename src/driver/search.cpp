@@ -75,7 +75,11 @@ void Search::ask(Stage stage, Index count) {
     ask_round(count);
   } else if (stage == Stage::population) {
     population_ = &run_->sample(static_cast<std::uint64_t>(tally_.run_nit));
-    generation_.start_with([&](Matrix& room) -> const Matrix& { return setup_.domain->to_user(*population_, room); });
+    generation_.start_with([&](Matrix& room) -> const Matrix& {
+      const Matrix& points = setup_.domain->to_user(*population_, room);
+      setup_.domain->put_choices(run_->choices(), room);
+      return points;
+    });
   } else {
     const Matrix& samples = run_->sample(closing_draw + static_cast<std::uint64_t>(tally_.nit));
     generation_.start_with([&](Matrix& points) -> const Matrix& {
@@ -97,10 +101,18 @@ void Search::ask_round(Index count) {
 void Search::write_closing(const Matrix& samples, Index count, Matrix& points) const {
   const Index means = tally_.run_nit > tally_.closed_at ? 1 : 0;
   Matrix room;
-  const Matrix all = setup_.domain->to_user(samples, room);
+  Matrix all = setup_.domain->to_user(samples, room);
+  setup_.domain->put_choices(run_->choices(), all);
   points.resize(setup_.domain->user_dimension(), count);
-  if (means > 0) points.col(0) = setup_.domain->to_user(run_->distribution().mean());
+  if (means > 0) points.col(0) = favourite();
   points.rightCols(count - means) = all.leftCols(count - means);
+}
+
+/// The mean, with the most probable choices.
+Vector Search::favourite() const {
+  Matrix point = setup_.domain->to_user(run_->distribution().mean());
+  setup_.domain->put_choices(run_->categorical().favourites(), point);
+  return point.col(0);
 }
 
 // Tell.
@@ -157,7 +169,22 @@ void Search::find_changes(const Matrix& points) {
     return;
   }
   replaced_ = *population_;
-  for (const Index i : changed_) replaced_.col(i) = setup_.domain->to_search(points.col(i));
+  for (const Index i : changed_) replace(i, points.col(i));
+}
+
+/// A discrete value that is not the mean's lies in the middle of its cell. Otherwise the sample stays, whose place
+/// within the cell means nothing.
+void Search::replace(Index i, const Vector& user) {
+  Vector x = setup_.domain->to_search(user);
+  const Vector& mean = run_->distribution().mean();
+  for (const auto& [j, unit, grid] : setup_.domain->discrete()) {
+    const std::int64_t cell = grid.cell(unit * x[j]);
+    if (cell != grid.cell(unit * mean[j])) continue;
+    const double sampled = (*population_)(j, i);
+    x[j] = grid.cell(unit * sampled) == cell ? sampled : mean[j];
+  }
+  replaced_.col(i) = x;
+  run_->replace_choices(i, setup_.domain->choices_of(user).col(0));
 }
 
 void Search::put_values(const Vector& values) {
@@ -289,8 +316,16 @@ void Search::abandon(StopReason reason) {
 // Runs.
 
 void Search::begin_run(std::int64_t number, const RunPlan& plan, const Vector& mean) {
+  if (run_ && run_->rounds() != nullptr) tally_.model_seconds += run_->rounds()->surrogate().overdraft();
   tally_.begin_run();
-  run_ = std::make_unique<Run>(setup_, number, plan, mean, run_budget(plan));
+  run_ = std::make_unique<Run>(setup_, number, plan, mean, run_budget(plan), run_model_budget());
+}
+
+/// What earlier runs have left.
+ModelBudget Search::run_model_budget() const {
+  ModelBudget budget = model_budget(setup_.options, setup_.left_open.model);
+  budget.seconds = std::max(0.0, budget.seconds - tally_.model_seconds);
+  return budget;
 }
 
 /// What a strategy may plan for. A search that goes on with a larger budget keeps the plan of its start, which is state

@@ -73,9 +73,11 @@ class Search {
   void ask(Stage stage, Index count);
   void ask_round(Index count);
   void write_closing(const Matrix& samples, Index count, Matrix& points) const;
+  [[nodiscard]] Vector favourite() const;
 
   void check(const Matrix& points, const Vector& values) const;
   void find_changes(const Matrix& points);
+  void replace(Index i, const Vector& user);
   void put_values(const Vector& values);
 
   /// Whether the present generation is evaluated in rounds, as a model wants it.
@@ -98,6 +100,7 @@ class Search {
 
   void begin_run(std::int64_t number, const RunPlan& plan, const Vector& mean);
   [[nodiscard]] std::optional<std::int64_t> run_budget(const RunPlan& plan) const;
+  [[nodiscard]] ModelBudget run_model_budget() const;
   void close_run(StopReason reason) { runs_.close(*run_, tally_, reason); }
   /// Goes on with another run if there is one, otherwise ends the search.
   void end_run(const Stop& run_stop);

@@ -37,13 +37,15 @@ Result Search::result() const {
   const bool has_converged =
       (kind == StopKind::budget || kind == StopKind::converged) && runs_.is_best_converged(tally_);
   r.success = kind == StopKind::target || (!setup_.options.ftarget && is_finite(r.fun) && has_converged);
-  r.xfavorite = setup_.domain->to_user(run_->distribution().mean());
+  r.xfavorite = favourite();
   run_->distribution().deviations(r.stds);
   r.stds = setup_.domain->user_deviations(std::move(r.stds));
+  setup_.domain->put_doubts(run_->categorical().doubts(), r.stds);
   r.runs = runs_.finished();
   if (!is_run_closed()) r.runs.push_back(run_->summary(tally_, StopReason::none));
   r.seed = *setup_.options.seed;
-  r.message = message_of(r);
+  r.message = message_of(r) + setup_.domain->note();
+  if (!setup_.domain->space().empty()) r.values = Values(setup_.domain->space(), r.x);
   return r;
 }
 
@@ -95,6 +97,7 @@ void Search::add_measures_of_model(Measures& measures) const {
   const bool is_last_missing = !is_round() || run_->is_within_generation();  // the end of the search came first
   measures.add("evaluated", static_cast<double>(before + (is_last_missing ? generation_.size() : 0)));
   measures.add("tau", is_round() ? surrogate.tau() : Tally::nan);
+  measures.add("fit_condition", is_round() ? surrogate.model().condition() : Tally::nan);
 }
 
 std::vector<Failure> Search::failures() const {

@@ -37,7 +37,6 @@ void visit_plan(StateVisitor& visitor, std::int64_t& number, RunPlan& plan) {
   visitor.integer("run popsize", plan.popsize);
   visitor.scalar("run sigma factor", plan.sigma_factor);
   visitor.integer("run maxfevals", maxfevals);
-  constexpr std::int64_t most_runs = 1000000;
   if (plan.popsize < 2 || plan.popsize > largest_size || number < 0 || number > most_runs || !(plan.sigma_factor > 0)) {
     throw std::invalid_argument("checkpoint: the present run makes no sense");
   }
@@ -117,7 +116,7 @@ void Search::restore(StateVisitor& reader) {
   std::int64_t number = 0;
   RunPlan plan = runs_.first();
   visit_plan(reader, number, plan);
-  run_ = std::make_unique<Run>(setup_, number, plan, setup_.domain->start().mean, run_budget(plan));
+  run_ = std::make_unique<Run>(setup_, number, plan, setup_.domain->start().mean, run_budget(plan), run_model_budget());
   run_->visit(reader);
   if (run_->is_within_generation()) run_->sample(static_cast<std::uint64_t>(tally_.run_nit));
   if (run_->rounds() != nullptr) lines_.visit(reader, setup_);
@@ -210,12 +209,12 @@ void Search::settle_restored() {
   }
 }
 
-Start distribution_of_state(const std::string& state) {
-  StateReader reader(state);
-  std::string method;
+namespace {
+
+/// The distribution in the coordinates of the box; the reader stands after it.
+Start read_distribution(StateReader& reader, const std::string& method) {
   Vector x0;
   Vector units;
-  reader.text("method", method);
   reader.skip_to("x0");
   reader.vector("x0", x0);
   reader.skip_to("units");
@@ -232,6 +231,62 @@ Start distribution_of_state(const std::string& state) {
   }
   if (units.size() > 0) start.rescale(units);
   return start;
+}
+
+bool has_names(const std::string& state) {
+  StateReader reader(state);
+  reader.skip_to("seed");
+  std::string seed;
+  reader.text("seed", seed);
+  return reader.has_next("space");
+}
+
+Space unnamed_space(const Start& start) {
+  Space space;
+  for (Index j = 0; j < start.dimension(); ++j) {
+    space.real("x" + text(j), {.start = start.mean[j], .sigma = start.deviations[j]});
+  }
+  return space;
+}
+
+std::vector<Vector> read_probabilities(StateReader& reader, const Space& space) {
+  std::vector<Vector> probabilities;
+  for (const Parameter& p : space.parameters()) {
+    if (p.kind != Parameter::Kind::choice || p.is_fixed()) continue;
+    reader.skip_to("q");
+    reader.vector("q", probabilities.emplace_back());
+  }
+  return probabilities;
+}
+
+}  // namespace
+
+Start distribution_of_state(const std::string& state) {
+  if (has_names(state)) {
+    throw std::invalid_argument(
+        "checkpoint: its parameters have names, so it is the start of searches with names only");
+  }
+  StateReader reader(state);
+  std::string method;
+  reader.text("method", method);
+  return read_distribution(reader, method);
+}
+
+NamedStart named_start_of_state(const std::string& state) {
+  StateReader reader(state);
+  std::string method;
+  reader.text("method", method);
+  NamedStart named;
+  if (has_names(state)) {
+    std::string space;
+    reader.skip_to("space");
+    reader.text("space", space);
+    named.space = Space::from_text(space);
+  }
+  named.start = read_distribution(reader, method);
+  if (named.space.empty()) named.space = unnamed_space(named.start);
+  named.probabilities = read_probabilities(reader, named.space);
+  return named;
 }
 
 }  // namespace surefoot

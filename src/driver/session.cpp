@@ -10,6 +10,7 @@
 #include "driver/checkpoint/checkpointer.hpp"
 #include "driver/checkpoint/file_lock.hpp"
 #include "driver/output_file.hpp"
+#include "driver/trace/json_line.hpp"
 #include "driver/trace/trace_writer.hpp"
 
 namespace surefoot {
@@ -176,7 +177,26 @@ class Session::Books {
     const Options& options = search_->options();
     const bool has_known = options.evaluate_x0 || !options.inject.empty();
     if (!trace_) open_trace(record.generation > (has_known ? 0 : 1), record.generation - 1);
-    (*trace_)(record);
+    (*trace_)(record, best_params());
+  }
+
+  /// The best point by name, as JSON.
+  [[nodiscard]] std::string best_params() const {
+    const Space& space = search_->space();
+    if (space.empty()) return {};
+    const Vector x = search_->result().x;
+    JsonLine line;
+    for (Index j = 0; j < space.size(); ++j) {
+      const Parameter& p = space[j];
+      if (p.kind == Parameter::Kind::choice) {
+        line.add(p.name, std::string_view(p.choices[static_cast<std::size_t>(x[j])]));
+      } else if (p.kind == Parameter::Kind::integer) {
+        line.add(p.name, static_cast<std::int64_t>(x[j]));
+      } else {
+        line.add(p.name, x[j]);
+      }
+    }
+    return line.text();
   }
 
   SessionFiles files_;
@@ -196,6 +216,16 @@ Session::Session(const Point& x0, const Sigma0& sigma0, Options options, Session
 Session::Session(const Start& start, Options options, SessionFiles files)
     : books_(std::make_unique<Books>(std::move(files))) {
   books_->begin(start, books_->observed(std::move(options)));
+}
+
+Session::Session(const Space& space, Options options, SessionFiles files)
+    : books_(std::make_unique<Books>(std::move(files))) {
+  books_->begin(space, books_->observed(std::move(options)));
+}
+
+Session::Session(const Space& space, const std::string& warm_state, Options options, SessionFiles files)
+    : books_(std::make_unique<Books>(std::move(files))) {
+  books_->begin(space, warm_state, books_->observed(std::move(options)));
 }
 
 Session::~Session() = default;

@@ -1,6 +1,7 @@
 #include "driver/setup.hpp"
 
 #include <cmath>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -27,7 +28,9 @@ Matrix known_points(const Domain& domain, const Options& options) {
 Setup with_domain(std::shared_ptr<const Domain> domain, Options options, std::unique_ptr<NormalSource> normals) {
   Setup setup;
   setup.left_open = left_open(options);
-  setup.options = completed(std::move(options), domain->search_dimension());
+  setup.options = completed(std::move(options), {.dimension = domain->search_dimension(),
+                                                 .choices = static_cast<Index>(domain->choice_sizes().size()),
+                                                 .is_discrete = domain->is_discrete()});
   setup.known = known_points(*domain, setup.options);
   setup.domain = std::move(domain);
   setup.normals = std::move(normals);
@@ -60,6 +63,13 @@ Setup set_up(const Start& start, Options options) {
   return with_domain(std::move(domain), std::move(options), nullptr);
 }
 
+Setup set_up(const Space& space, const NamedStart* warm_start, Options options) {
+  if (!options.bounds.empty()) {
+    throw std::invalid_argument("bounds: not together with a space, whose parameters have their own limits");
+  }
+  return with_domain(make_domain(space, warm_start), std::move(options), nullptr);
+}
+
 void visit_identity(StateVisitor& visitor, Setup& setup) {
   Options& options = setup.options;
   std::string learning_rate = options.learning_rate.text();
@@ -69,12 +79,18 @@ void visit_identity(StateVisitor& visitor, Setup& setup) {
   adopt(visitor, "learning_rate", setup.left_open.learning_rate, learning_rate);
   require_same(visitor, "popsize", text(*options.popsize));
   adopt(visitor, "model", setup.left_open.model, options.model);
-  require_same(visitor, "batch", text(options.batch));
+  std::string batch = options.batch.text();
+  adopt(visitor, "batch", setup.left_open.batch, batch);
   adopt(visitor, "restarts", setup.left_open.restarts, restarts);
   adopt(visitor, "seed", setup.left_open.seed, seed);
   if (learning_rate != options.learning_rate.text()) options.learning_rate = learning_rate;
   if (restarts != options.restarts.text()) options.restarts = restarts;
+  if (batch != options.batch.text()) options.batch = batch;
   options.seed = seed_of(seed);
+  if (visitor.is_restoring() && visitor.has_next("space") == setup.domain->space().empty()) {
+    throw std::invalid_argument(setup.domain->space().empty() ? "its parameters have names, here they have none"
+                                                              : "its parameters have no names, here they have");
+  }
   setup.domain->visit(visitor);
   require_same(visitor, "number of points from evaluate_x0 and inject", text(setup.known.cols()));
   for (Index i = 0; i < setup.known.cols(); ++i) require_same(visitor, "known point", Vector(setup.known.col(i)));

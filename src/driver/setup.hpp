@@ -23,6 +23,7 @@ struct Setup {
 /// \throws std::invalid_argument naming the option, its value and what is allowed.
 Setup set_up(const Vector& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals);
 Setup set_up(const Start& start, Options options);
+Setup set_up(const Space& space, const NamedStart* warm_start, Options options);
 
 /// What a checkpoint's search must share with this one. What the user left open is as the checkpoint has it.
 /// \throws std::invalid_argument naming what differs.

@@ -1,11 +1,14 @@
 #include "driver/stop_criteria.hpp"
 
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/visit_count.hpp"
 #include "surefoot/outcome.hpp"
@@ -25,7 +28,8 @@ std::int64_t recent_length(Index d, Index popsize) {
 }
 
 std::int64_t default_stagnation(Index d, Index popsize) {
-  return 100 + static_cast<std::int64_t>(100 * std::pow(static_cast<double>(d), 1.5) / static_cast<double>(popsize));
+  return 100 +
+         static_cast<std::int64_t>(100 * elementary::pow(static_cast<double>(d), 1.5) / static_cast<double>(popsize));
 }
 
 // Of the pace, lest 0 makes a run endless.
@@ -48,6 +52,21 @@ double median(Vector& numbers, Index count) {
   double* const middle = numbers.data() + count / 2;
   std::nth_element(numbers.data(), middle, numbers.data() + count);
   return *middle;
+}
+
+bool has_real_coordinate(const Domain& domain) {
+  for (Index k = 0; k < domain.search_dimension(); ++k) {
+    if (domain.is_real(k)) return true;
+  }
+  return false;
+}
+
+/// How many generations must be without a better value before a search is settled. With the margin 1/(d popsize) each
+/// discrete coordinate has then left its value about ten times, five times in each direction. After three times 3 of 20
+/// searches of 20 integers had missed a better neighbour. Choices leave their values more often.
+std::int64_t settled_length(const Domain& domain) {
+  const Index d = domain.discrete().empty() ? 0 : domain.search_dimension();
+  return 10 + 10 * static_cast<std::int64_t>(d) + 3 * static_cast<std::int64_t>(domain.choice_sizes().size());
 }
 
 }  // namespace
@@ -73,8 +92,11 @@ void History::visit(StateVisitor& visitor, const char* name) {
   for (std::int64_t i = std::min<std::int64_t>(found.count_, found.numbers_.size()); i-- > 0;) push(found.newest(i));
 }
 
-RunCriteria::RunCriteria(const Options& options, const Distribution& start, Index popsize)
+RunCriteria::RunCriteria(const Options& options, const Distribution& start, Index popsize, const Domain& domain)
     : options_(options),
+      domain_(domain),
+      is_discrete_(domain.is_discrete()),
+      has_real_(has_real_coordinate(domain)),
       start_sigma_(start.sigma()),
       // At this interval the inversion of a full shape, O(d^3), is one percent of a generation.
       rare_interval_(4 * (10 + passes(start))),
@@ -82,6 +104,7 @@ RunCriteria::RunCriteria(const Options& options, const Distribution& start, Inde
       deviations_interval_(popsize < passes(start) ? 10 : 1 + passes(start) / 10),
       stagnation_length_(options.tolstagnation.value_or(default_stagnation(start.dimension(), popsize))),
       stagnation_stride_(1 + (stagnation_length_ - 1) / longest_window),
+      run_best_(std::numeric_limits<double>::infinity()),
       recent_best_(recent_length(start.dimension(), popsize)),
       recent_worst_(recent_length(start.dimension(), popsize)),
       long_best_(2 * window_length(stagnation_length_, stagnation_stride_)),
@@ -104,12 +127,13 @@ Stop RunCriteria::test(const Strategy& strategy, const Vector& values, std::int6
   if (!stop) stop = tolflatfitness();
   if (!stop) stop = tolfunhist();
   if (!stop) stop = tolfun();
-  if (!stop) stop = noeffectaxis(distribution, generation);
+  if (!stop && is_discrete_) stop = settled(distribution);
+  if (!stop && has_real_) stop = noeffectaxis(distribution, generation);
   if (!stop && generation % deviations_interval_ == 0) {
     distribution.deviations(deviations_);
-    stop = vanished(distribution.mean());
+    if (has_real_) stop = vanished(distribution.mean());
     if (!stop) stop = exploded();
-    if (!stop) stop = tolx();
+    if (!stop && has_real_) stop = tolx();
     if (!stop) stop = noeffectcoord(distribution.mean());
   }
   if (!stop && generation % rare_interval_ == 0) stop = condition(distribution);
@@ -132,11 +156,31 @@ void RunCriteria::remember(const Vector& values, bool is_long_term) {
   highest_ = sorted_.head(finite).maxCoeff();
   flat_ = lowest_ == highest_ && finite > 1 ? flat_ + 1 : 0;
   if (first_range_ == 0) first_range_ = highest_ - lowest_;
+  if (is_discrete_) count_unimproved();
   recent_best_.push(lowest_);
   recent_worst_.push(highest_);
   if (!is_long_term) return;
   long_best_.push(lowest_);
   long_median_.push(mid);
+}
+
+void RunCriteria::count_unimproved() {
+  const double least = has_real_ ? scaled(options_.tolfunhist) : 0;
+  unimproved_ = lowest_ < run_best_ - least ? 0 : unimproved_ + 1;
+  run_best_ = std::min(run_best_, lowest_);
+}
+
+/// Real parameters have converged by their standard deviations or by the best values, where they have any effect.
+Stop RunCriteria::settled(const Distribution& distribution) {
+  const std::int64_t length = settled_length(domain_);
+  if (options_.tolx <= 0 || !is_settled_ || unimproved_ < length) return {};
+  if (has_real_) {
+    distribution.deviations(deviations_);
+    const bool is_level = recent_best_.full() && range(recent_best_.numbers()) <= scaled(options_.tolfunhist);
+    if (!is_level && !(largest_ratio() < options_.tolx)) return {};
+  }
+  return {StopReason::settled, "settled: integers and choices keep their values, and " + text(unimproved_) +
+                                   " generations have found nothing better"};
 }
 
 Stop RunCriteria::non_finite(const Distribution& distribution) const {
@@ -152,7 +196,10 @@ Stop RunCriteria::tolupsigma(double sigma) const {
 }
 
 Stop RunCriteria::tolflatfitness() const {
-  if (options_.tolflatfitness <= 0 || flat_ <= options_.tolflatfitness) return {};
+  // Where discrete values seldom change, equal values are no wonder; pycma's rule.
+  const auto share = static_cast<double>(domain_.discrete().size()) / static_cast<double>(domain_.search_dimension());
+  const std::int64_t least = is_discrete_ ? 3 + static_cast<std::int64_t>(std::ceil(30 * share)) : 0;
+  if (options_.tolflatfitness <= 0 || flat_ <= std::max<std::int64_t>(options_.tolflatfitness, least)) return {};
   return {StopReason::tolflatfitness,
           "plateau: all values of " + text(flat_) + " generations in a row are equal, f = " + short_text(lowest_) +
               ", however wide the search (tolflatfitness = " + text(options_.tolflatfitness) + ")"};
@@ -184,6 +231,8 @@ Stop RunCriteria::plateau() const {
 Stop RunCriteria::tolfunhist() const {
   const double tolerance = scaled(options_.tolfunhist);
   if (tolerance <= 0 || !recent_best_.full() || !(range(recent_best_.numbers()) < tolerance)) return {};
+  // With discrete parameters best values are often one and the same; `settled` knows when that is the end.
+  if (is_discrete_ && (!has_real_ || range(recent_best_.numbers()) == 0)) return {};
   if (is_on_plateau(tolerance)) return plateau();
   return {StopReason::tolfunhist, "converged: best values of " + text(recent_best_.numbers().size()) +
                                       " generations differ by " + short_text(range(recent_best_.numbers())) +
@@ -192,7 +241,7 @@ Stop RunCriteria::tolfunhist() const {
 
 Stop RunCriteria::tolfun() const {
   const double tolerance = scaled(options_.tolfun);
-  if (tolerance <= 0 || !recent_best_.full()) return {};
+  if (tolerance <= 0 || !recent_best_.full() || !has_real_) return {};
   const double spread = std::max(range(recent_best_.numbers()), highest_ - lowest_);
   if (!(spread < tolerance) || is_on_plateau(tolerance)) return {};
   return {StopReason::tolfun, "converged: values of the population and of " + text(recent_best_.numbers().size()) +
@@ -207,19 +256,62 @@ Stop RunCriteria::noeffectaxis(const Distribution& distribution, std::int64_t ge
   const double sigma = distribution.sigma();
   Vector& axis = deviations_;  // which are measured anew after this
   distribution.axis(static_cast<Index>(generation % mean.size()), axis);
-  if (!((mean + 0.1 * sigma * axis).array() == mean.array()).all()) return {};
+  if (!domain_.discrete().empty() && !has_real_axis(distribution, axis)) return {};
+  for (Index j = 0; j < mean.size(); ++j) {
+    if (mean[j] + 0.1 * sigma * axis[j] != mean[j] && domain_.is_real(j)) return {};
+  }
   return {StopReason::noeffectaxis, "converged: a tenth of the standard deviation along an axis, " +
                                         short_text(0.1 * sigma * axis.norm()) + ", does not change the mean"};
 }
 
+/// Whether an axis has its share of the real coordinates. One that is made of discrete ones says nothing about them.
+bool RunCriteria::has_real_axis(const Distribution& distribution, const Vector& axis) {
+  Vector deviations(axis.size());
+  distribution.deviations(deviations);
+  double along = 0;
+  double all = 0;
+  for (Index j = 0; j < axis.size(); ++j) {
+    if (!domain_.is_real(j)) continue;
+    const double part = distribution.sigma() * axis[j] / deviations[j];
+    along += part * part;
+    all += 1;
+  }
+  return along > 0.1 * all / static_cast<double>(axis.size());
+}
+
+double RunCriteria::largest_real_deviation() const {
+  if (domain_.discrete().empty()) return deviations_.maxCoeff();
+  double largest = 0;
+  for (Index j = 0; j < deviations_.size(); ++j) {
+    if (domain_.is_real(j)) largest = std::max(largest, deviations_[j]);
+  }
+  return largest;
+}
+
+double RunCriteria::largest_ratio() const {
+  if (domain_.discrete().empty()) {
+    return start_deviations_.size() == 1 ? deviations_.maxCoeff() / start_deviations_[0]
+                                         : (deviations_.array() / start_deviations_.array()).maxCoeff();
+  }
+  double largest = 0;
+  for (Index j = 0; j < deviations_.size(); ++j) {
+    if (domain_.is_real(j)) {
+      largest = std::max(largest, deviations_[j] / start_deviations_[start_deviations_.size() == 1 ? 0 : j]);
+    }
+  }
+  return largest;
+}
+
 /// No coordinate of the mean changes when a fifth of its standard deviation is added.
 Stop RunCriteria::vanished(const Vector& mean) const {
-  if (!(deviations_.maxCoeff() < smallest_deviation) &&
-      !(mean.array() + 0.2 * deviations_.array() == mean.array()).all()) {
-    return {};
+  const double largest = largest_real_deviation();
+  bool is_still = true;
+  for (Index j = 0; j < mean.size() && is_still; ++j) {
+    is_still = !domain_.is_real(j) || mean[j] + 0.2 * deviations_[j] == mean[j];
   }
-  return {StopReason::vanished, "converged: standard deviations of at most " + short_text(deviations_.maxCoeff()) +
-                                    " no longer move the mean"};
+  if (!(largest < smallest_deviation) && !is_still) return {};
+  return {StopReason::vanished,
+          "converged: standard deviations of at most " + short_text(largest) + " no longer move the mean"};
 }
 
 Stop RunCriteria::exploded() const {
@@ -229,8 +321,7 @@ Stop RunCriteria::exploded() const {
 }
 
 Stop RunCriteria::tolx() const {
-  const double ratio = start_deviations_.size() == 1 ? deviations_.maxCoeff() / start_deviations_[0]
-                                                     : (deviations_.array() / start_deviations_.array()).maxCoeff();
+  const double ratio = largest_ratio();
   if (options_.tolx <= 0 || !(ratio < options_.tolx)) return {};
   return {StopReason::tolx, "converged: standard deviations are at most " + short_text(ratio) +
                                 " of the start's < tolx = " + short_text(options_.tolx)};
@@ -239,17 +330,29 @@ Stop RunCriteria::tolx() const {
 Stop RunCriteria::noeffectcoord(const Vector& mean) const {
   if (!options_.noeffectcoord) return {};
   for (Index j = 0; j < mean.size(); ++j) {
-    if (mean[j] + 0.2 * deviations_[j] != mean[j]) continue;
-    return {StopReason::noeffectcoord, "converged: a fifth of the standard deviation of coordinate " + text(j) + ", " +
+    if (mean[j] + 0.2 * deviations_[j] != mean[j] || !domain_.is_real(j)) continue;
+    const std::string who = domain_.space().empty() ? "coordinate " + text(j) : domain_.name(j);
+    return {StopReason::noeffectcoord, "converged: a fifth of the standard deviation of " + who + ", " +
                                            short_text(0.2 * deviations_[j]) + ", does not change its mean"};
   }
   return {};
 }
 
+/// With discrete coordinates that of the shape with rows of length 1: the margin keeps theirs long while those of real
+/// coordinates become as short as they can.
+double RunCriteria::condition_of(const Distribution& distribution) const {
+  if (domain_.discrete().empty()) return distribution.frobenius_condition();
+  const Start start = distribution.snapshot();
+  if (!start.factor && !start.direction) return static_cast<double>(start.dimension());
+  const Matrix root = start.factor ? *start.factor : Matrix(Eigen::LLT<Matrix>(start.covariance()).matrixL());
+  const Matrix rows = start.deviations.cwiseInverse().asDiagonal() * root;
+  return rows.norm() * Eigen::PartialPivLU<Matrix>(rows).inverse().norm();
+}
+
 /// The Frobenius condition of the shape over d is between its condition and a d-th of it; squared it is the
 /// covariance's.
 Stop RunCriteria::condition(const Distribution& distribution) const {
-  const double product = distribution.frobenius_condition();
+  const double product = condition_of(distribution);
   if (!(1 / product >= smallest_rcond)) {
     return {StopReason::lost_rank, "degenerate: the covariance is singular to working precision"};
   }
@@ -285,6 +388,10 @@ void RunCriteria::visit(StateVisitor& visitor) {
   visitor.scalar("first range", first_range_);
   visit_count(visitor, "flat", flat_);
   visitor.scalar("steps", steps_);
+  if (is_discrete_) {
+    visitor.scalar("run best of criteria", run_best_);
+    visitor.integer("unimproved", unimproved_);
+  }
   recent_best_.visit(visitor, "recent best");
   recent_worst_.visit(visitor, "recent worst");
   long_best_.visit(visitor, "long best");

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "driver/domain/domain.hpp"
 #include "surefoot/options.hpp"
 #include "surefoot/stop.hpp"
 #include "surefoot/strategy.hpp"
@@ -40,13 +41,20 @@ class History {
 /// What ends one run: convergence, divergence, degeneracy. Each criterion is a small function that says why.
 /// The names are pycma's and so are the defaults, but for tolx, which is relative to the start here: the method does
 /// not depend on the scale of x, so neither should its end.
+///
+/// Discrete parameters never converge in the sense of these criteria: the margin keeps their standard deviations up.
+/// What is said about coordinates is said about the real ones then, and `settled` watches the others.
 class RunCriteria {
  public:
-  /// `start` is the distribution that the run begins with.
-  RunCriteria(const Options& options, const Distribution& start, Index popsize);
+  /// `start` is the distribution that the run begins with. The domain says which coordinates are real, and must outlive
+  /// the criteria.
+  RunCriteria(const Options& options, const Distribution& start, Index popsize, const Domain& domain);
 
   /// After the update with these values. Cheap every generation; what costs O(d^2) or more only now and then.
   Stop test(const Strategy& strategy, const Vector& values, std::int64_t generation);
+
+  /// Whether integers and choices leave their values no more often than they must, after this generation.
+  void note_settled(bool is_settled) { is_settled_ = is_settled; }
 
   /// Generations of this run, each counted as the square root of the strategy's pace. Patience is no
   /// stagnation: plain generations would end a search on Rastrigin in which the ranking tells little. The rate itself
@@ -78,6 +86,7 @@ class RunCriteria {
   [[nodiscard]] Stop tolfunhist() const;
   [[nodiscard]] Stop tolflatfitness() const;
   [[nodiscard]] Stop noeffectaxis(const Distribution& distribution, std::int64_t generation);
+  [[nodiscard]] Stop settled(const Distribution& distribution);
 
   // Now and then: passes over the shape, its inverse or a long history.
   [[nodiscard]] Stop vanished(const Vector& mean) const;
@@ -87,7 +96,18 @@ class RunCriteria {
   [[nodiscard]] Stop condition(const Distribution& distribution) const;
   [[nodiscard]] Stop tolstagnation();
 
+  /// Counts generations since the best value of the run.
+  void count_unimproved();
+  [[nodiscard]] bool has_real_axis(const Distribution& distribution, const Vector& axis);
+  /// Of the real coordinates, as a share of the start's.
+  [[nodiscard]] double largest_ratio() const;
+  [[nodiscard]] double largest_real_deviation() const;
+  [[nodiscard]] double condition_of(const Distribution& distribution) const;
+
   const Options& options_;
+  const Domain& domain_;
+  bool is_discrete_;         // some parameters are integers, values of a grid or choices
+  bool has_real_;            // some are real
   Vector start_deviations_;  // one number if they are all equal
   double start_sigma_;
   std::int64_t rare_interval_;        // of the test that inverts the shape
@@ -100,6 +120,9 @@ class RunCriteria {
   double first_range_ = 0;
   std::int64_t flat_ = 0;  // generations of equal values in a row
   double steps_ = 0;
+  bool is_settled_ = false;
+  double run_best_;              // of a run with discrete parameters
+  std::int64_t unimproved_ = 0;  // generations since it was found
   History recent_best_;
   History recent_worst_;
   History long_best_;  // one entry a stride

@@ -88,6 +88,7 @@ void Tally::visit(StateVisitor& visitor) {
   visitor.vector("best constraints", constraints);
   visitor.scalar("best sigma", best_sigma);
   visitor.scalar("generation best", generation_best);
+  visitor.scalar("model seconds", model_seconds);
   visitor.integer("begun", begun);
   visit_count(visitor, "run nit", run_nit);
   visit_count(visitor, "run nfev", run_nfev);

@@ -37,6 +37,7 @@ struct Tally {
   std::vector<double> best_constraints;  // there
   double best_sigma = 1;                 // step size when it was found, in units of the start's
   double generation_best = nan;          // lowest f of the last generation
+  double model_seconds = 0;              // counted, that models of earlier runs have taken of what is given to them
   bool is_begun = false;                 // the known points have been told, if there are any
 
   // The present run.

@@ -23,11 +23,23 @@ std::string_view last_line(std::string_view output) {
   return trimmed(text.substr(text.find_last_of('\n') + 1));  // npos + 1 is 0
 }
 
-std::string coordinates(const Generation& generation, Index candidate, char separator) {
+/// Values as text.
+std::string coordinates(const Space& space, const Generation& generation, Index candidate, char separator) {
   std::string line;
-  for (const double x : generation.population().col(candidate)) {
-    if (!line.empty()) line += separator;
-    line += text(x);
+  for (Index j = 0; j < generation.population().rows(); ++j) {
+    if (j > 0) line += separator;
+    line += parameter_text(space, j, generation.population()(j, candidate));
+  }
+  return line;
+}
+
+/// What a program reads: values or, where they have names, names and values.
+std::string input_line(const Space& space, const Generation& generation, Index candidate) {
+  if (space.empty()) return coordinates(space, generation, candidate, ' ');
+  std::string line;
+  for (Index j = 0; j < space.size(); ++j) {
+    line.append(j > 0 ? " " : "").append(space[j].name).append(" ");
+    line.append(parameter_text(space, j, generation.population()(j, candidate)));
   }
   return line;
 }
@@ -79,11 +91,15 @@ std::optional<Index> coordinate_of(const std::string& name) {
   return j;
 }
 
-void check_placeholders(const std::vector<std::string>& arguments) {
+void check_placeholders(const std::vector<std::string>& arguments, const Space& space) {
   for (const std::string& argument : arguments) {
-    replace_braces(argument, [](const std::string& name) -> std::string {
-      if (name != "x" && name != "id" && name != "dir" && !coordinate_of(name)) {
-        reject("args", "'{" + name + "}'", "known are {x}, {x0}, {x1}, ..., {id} and {dir}");
+    replace_braces(argument, [&space](const std::string& name) -> std::string {
+      if (name != "x" && name != "id" && name != "dir" && !coordinate_of(name) && !space.find(name)) {
+        const std::string named =
+            space.empty() ? "" : " and the parameters " + listed(parameter_names(space, space.size()));
+        reject("args", "'{" + name + "}'",
+               (space.empty() ? "known are {x}, {x0}, {x1}, ..., {id} and {dir}"
+                              : "known are {x}, {x0}, {x1}, ..., {id}, {dir}" + named));
       }
       return {};
     });
@@ -134,7 +150,7 @@ std::vector<double> last_numbers(const std::string& output) {
 
 ProgramEvaluator::ProgramEvaluator(ProgramObjective objective) : objective_(std::move(objective)) {
   if (objective_.command.empty()) reject("command", "''", "it must name a program");
-  check_placeholders(objective_.arguments);
+  check_placeholders(objective_.arguments, objective_.space);
   if (const int most = most_programs(objective_.persistent); objective_.workers > most) {
     reject("workers", objective_.workers,
            "the limit of open files lets " + text(most) + " programs run at a time; 'ulimit -n' raises it");
@@ -167,7 +183,7 @@ void ProgramEvaluator::evaluate(Generation& generation) {
         open.size(),
         [&](std::size_t k) {
           watches[k].emplace();
-          return coordinates(generation, open[k], ' ');
+          return input_line(objective_.space, generation, open[k]);
         },
         done, cancelled);
   } else {
@@ -195,21 +211,24 @@ ProgramJob ProgramEvaluator::job(const Generation& generation, Index candidate) 
   for (const std::string& argument : objective_.arguments) {
     job.arguments.push_back(replaced(argument, generation, candidate));
   }
-  job.input = coordinates(generation, candidate, ' ') + "\n";
+  job.input = input_line(objective_.space, generation, candidate) + "\n";
   return job;
 }
 
 std::string ProgramEvaluator::replaced(const std::string& argument, const Generation& generation, Index candidate) {
   std::string id = id_of(candidate);
   return replace_braces(argument, [&](const std::string& name) -> std::string {
-    if (name == "x") return coordinates(generation, candidate, ',');
+    if (const auto named = objective_.space.find(name)) {
+      return parameter_text(objective_.space, *named, generation.population()(*named, candidate));
+    }
+    if (name == "x") return coordinates(objective_.space, generation, candidate, ',');
     if (name == "id") return id;
     if (name == "dir") return folder_of(id).string();
     const Index j = coordinate_of(name).value_or(-1);
     if (j < 0 || j >= generation.population().rows()) {
       reject("args", "'{" + name + "}'", "there are " + text(generation.population().rows()) + " coordinates");
     }
-    return text(generation.population()(j, candidate));
+    return parameter_text(objective_.space, j, generation.population()(j, candidate));
   });
 }
 

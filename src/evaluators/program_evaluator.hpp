@@ -8,6 +8,7 @@
 
 #include "evaluators/program_pool.hpp"
 #include "surefoot/evaluator.hpp"
+#include "surefoot/space.hpp"
 
 namespace surefoot {
 
@@ -21,12 +22,14 @@ struct ProgramObjective {
   std::vector<std::string> arguments;  // more arguments, in which {x}, {x0}, {x1}, ..., {id} and {dir} are replaced
   int constraints = 0;                 // values of constraints that follow f in a line
   bool persistent = false;             // keep it alive: one line in, one line out for each candidate
+  Space space = {};                    // of named parameters, whose names {rate}, ... are replaced too
   int workers = 1;
   std::optional<double> timeout = {};  // seconds for one evaluation
 };
 
 /// Evaluates candidates with an external program. It gets the coordinates on standard input, in one line separated by
-/// blanks; the last line that it prints is the value, with those of constraints behind it if there are any.
+/// blanks, or with named parameters as names and values, rate 0.1 layers 3; the last line that it prints is the value,
+/// with those of constraints behind it if there are any.
 class ProgramEvaluator final : public Evaluator {
  public:
   /// \throws std::invalid_argument for an empty command, an unknown placeholder or more workers than this process can

@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "experiments/experiment.hpp"
 #include "problems/bbob/streams.hpp"
@@ -18,7 +19,7 @@ namespace {
 using Noise = double (*)(double value, double normal);
 
 double additive(double value, double normal) { return value + normal; }
-double multiplicative(double value, double normal) { return value * std::exp(normal); }
+double multiplicative(double value, double normal) { return value * elementary::exp(normal); }
 double nothing_but_noise(double /*value*/, double normal) { return normal; }
 
 ProblemInstance with_noise(ProblemInstance problem, Noise noise, std::uint64_t seed) {

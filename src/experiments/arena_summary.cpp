@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "core/elementary/elementary.hpp"
+
 namespace surefoot {
 namespace {
 
@@ -70,11 +72,11 @@ std::optional<double> block_ratio(const Pairs& pairs, int block) {
     const auto ratio =
         ratio_of(evaluations_per_success(block_of(*mine, block)), evaluations_per_success(block_of(*reference, block)));
     if (!ratio) continue;
-    sum += std::log(*ratio);
+    sum += elementary::log(*ratio);
     ++count;
   }
   if (count == 0) return std::nullopt;
-  return std::exp(sum / count);
+  return elementary::exp(sum / count);
 }
 
 ArenaGroup group_of(const Pairs& pairs) {

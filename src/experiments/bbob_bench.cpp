@@ -6,6 +6,7 @@
 
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
+#include "experiments/bbob_published.hpp"
 #include "experiments/csv.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/grid.hpp"
@@ -170,8 +171,14 @@ class BbobSession {
       functions.push_back({{"number", f}, {"title", row.title}, {"group", row.group}});
     }
     Json curves = Json::array();
+    Json methods = protocol_.methods;
+    std::vector<BbobResults> drawn = results;
+    if (results.size() > 1) {
+      drawn.push_back(virtual_best(results));
+      methods.push_back(virtual_best_name);
+    }
     for (const BbobScope& scope : curve_scopes(grid_.tasks())) {
-      for (const BbobResults& r : results) {
+      for (const BbobResults& r : drawn) {
         const BbobCurve curve = ecdf(scope, grid_.tasks(), r, static_cast<double>(protocol_.budget));
         curves.push_back({{"dimension", *scope.dimension},
                           {"group", scope.group ? Json(*scope.group) : Json(nullptr)},
@@ -182,10 +189,15 @@ class BbobSession {
     }
     return {{"version", version},
             {"protocol", to_json(protocol_)},
+            {"methods", methods},
             {"functions", functions},
             {"curves", curves},
+            {"published", is_whole_suite() ? surefoot::to_json(published_areas(protocol_.budget)) : Json::array()},
             {"summary", surefoot::to_json(summary)}};
   }
+
+  /// Published areas are of all functions.
+  [[nodiscard]] bool is_whole_suite() const { return protocol_.functions.size() == bbob_table().size(); }
 
   const BbobProtocol& protocol_;
   const ExperimentSettings& settings_;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "core/elementary/elementary.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/uniform.hpp"
 #include "surefoot/minimize.hpp"
@@ -74,7 +75,8 @@ void search_at_random(Recorder& recorder, Index dimension, std::uint64_t seed) {
 double bbob_target(std::size_t k) {
   static const auto table = [] {
     std::array<double, bbob_targets> targets{};
-    for (std::size_t i = 0; i < bbob_targets; ++i) targets.at(i) = std::pow(10.0, (10.0 - static_cast<double>(i)) / 5);
+    for (std::size_t i = 0; i < bbob_targets; ++i)
+      targets.at(i) = elementary::pow(10.0, (10.0 - static_cast<double>(i)) / 5);
     return targets;
   }();
   return table.at(k);
@@ -92,6 +94,7 @@ BbobOutcome run_bbob(const Contender& contender, const BbobProblem& problem, std
   }
   Options options = contender.options;
   options.maxfevals = budget;
+  options.evaluation_seconds = 1;  // evaluations are what is counted
   options.seed = seed;
   options.restart_point = [seed, d](std::int64_t run) { return start_of_run(seed, run, d); };
   options.callback = [&recorder](const Record& /*record*/) { return recorder.is_done(); };

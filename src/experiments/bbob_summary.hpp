@@ -30,7 +30,7 @@ struct BbobScore {
   double share = 0;
 };
 
-/// `budget` is in multiples of the dimension.
+/// `budget` is in multiples of the dimension; later hits do not count.
 BbobScore score(const BbobOutcome& outcome, Index dimension, double budget);
 
 /// Which problems a number is about; empty: all.
@@ -42,6 +42,12 @@ struct BbobScope {
   [[nodiscard]] bool holds(const BbobTask& task) const;
 };
 
+/// An area up to another budget than that of the runs.
+struct BbobAreaWithin {
+  double budget = 0;
+  Estimate area;
+};
+
 /// One object of summary.json: a method, or its difference to another on the same problems.
 struct BbobRow {
   BbobScope scope;
@@ -49,10 +55,19 @@ struct BbobRow {
   std::optional<std::string> against;
   Estimate area;  // Errors are taken over instances, because those of one function are alike.
   Estimate share;
+  std::vector<BbobAreaWithin> smaller;  // areas within the smaller budgets
 };
 
-/// Every method in every scope, and every pair of methods: for all problems, each dimension, group and function, and
-/// each dimension with each group and function.
+/// 20, 100 and 500, those below `budget`: what the same runs had reached by then. A method that plans for its budget
+/// might have done better with a smaller one.
+std::vector<double> smaller_budgets(double budget);
+
+/// For each target of each task the fewest evaluations of any method, as if the best one were known before.
+BbobResults virtual_best(const std::vector<BbobResults>& results);
+inline constexpr const char* virtual_best_name = "virtual best";
+
+/// Every method in every scope, the virtual best of several, and every pair of methods: for all problems, each
+/// dimension, group and function, and each dimension with each group and function.
 std::vector<BbobRow> summarise(const std::vector<BbobTask>& tasks, const std::vector<BbobResults>& results,
                                double budget);
 

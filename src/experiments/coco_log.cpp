@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/elementary/elementary.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot {
@@ -27,7 +28,7 @@ std::string header(double fopt) {
 int exponent_of(double value) {
   if (!(value > 1e-8)) return last_target_exponent;
   if (std::isinf(value)) return std::numeric_limits<int>::max();
-  return static_cast<int>(std::ceil(std::log10(value) * targets_a_decade));
+  return static_cast<int>(std::ceil(elementary::log10(value) * targets_a_decade));
 }
 
 /// The next of 1, 2, 5, 10, 20, 50, ...
@@ -65,7 +66,7 @@ bool CocoLog::passes_target() {
 bool CocoLog::passes_count(std::int64_t evaluation) {
   bool passed = false;
   const auto n = static_cast<double>(evaluation);
-  while (n >= std::floor(std::pow(10.0, static_cast<double>(count_exponent_) / counts_a_decade))) {
+  while (n >= std::floor(elementary::pow(10.0, static_cast<double>(count_exponent_) / counts_a_decade))) {
     ++count_exponent_;
     passed = true;
   }

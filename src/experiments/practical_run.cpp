@@ -71,6 +71,7 @@ PracticalOutcome run_practical(const Contender& contender, const PracticalProble
   Options options = contender.options;
   options.bounds = problem.bounds;
   options.maxfevals = budget;
+  options.evaluation_seconds = 1;  // evaluations are what is counted
   options.seed = seed;
   const Result result = minimize(f, practical_start(problem, seed), {}, options);
   return f.outcome(result.runs.size());

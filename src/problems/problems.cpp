@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/linear_algebra/pack.hpp"
 #include "core/linear_algebra/trigonometry.hpp"
@@ -37,7 +38,7 @@ const Vector& ellipsoid_scales(Index d, Vector& workspace) {
     Vector scales(n);
     for (Index i = 0; i < n; ++i) {
       const double exponent = n == 1 ? 0 : static_cast<double>(i) / static_cast<double>(n - 1);
-      scales[i] = std::pow(1000.0, exponent);
+      scales[i] = elementary::pow(1000.0, exponent);
     }
     return scales;
   };
@@ -117,7 +118,7 @@ double schaffer(const double* x, Index d) {
   double sum = 0;
   for (Index i = 0; i + 1 < d; ++i) {
     const double r = square(x[i]) + square(x[i + 1]);
-    sum += std::pow(r, 0.25) * (square(std::sin(50 * std::pow(r, 0.1))) + 1);
+    sum += elementary::pow(r, 0.25) * (square(elementary::sin(50 * elementary::pow(r, 0.1))) + 1);
   }
   return sum;
 }
@@ -144,7 +145,7 @@ double different_powers(const double* x, Index d) {
   double sum = 0;
   for (Index i = 0; i < d; ++i) {
     const double exponent = d == 1 ? 0 : static_cast<double>(i) / static_cast<double>(d - 1);
-    sum += std::pow(std::abs(x[i]), 2 + 10 * exponent);
+    sum += elementary::pow(std::abs(x[i]), 2 + 10 * exponent);
   }
   return sum;
 }
@@ -154,11 +155,11 @@ double ackley(const double* x, Index d) {
   double cosines = 0;
   for (Index i = 0; i < d; ++i) {
     squares += square(x[i]);
-    cosines += 1 - std::cos(2 * pi * x[i]);
+    cosines += 1 - elementary::cos(2 * pi * x[i]);
   }
   const auto n = static_cast<double>(d);
   // 20 - 20 exp(-a) + e - exp(1 - b), written so that it is exact at the optimum.
-  return -20 * std::expm1(-0.2 * std::sqrt(squares / n)) - std::numbers::e * std::expm1(-cosines / n);
+  return -20 * elementary::expm1(-0.2 * std::sqrt(squares / n)) - std::numbers::e * elementary::expm1(-cosines / n);
 }
 
 /// Adds the values of points, one or many, to zeros.

@@ -11,9 +11,11 @@ enum class Tag : int {
   ready = 1,  // A rank says how many workers it has.
   task,
   answer,
-  cancel,  // Nobody waits for this batch any more.
-  stop,    // The rank shall serve no longer.
-  stopped  // This is the last message of a rank.
+  cancel,   // Nobody waits for this batch any more.
+  stop,     // The rank shall serve no longer.
+  stopped,  // This is the last message of a rank.
+  ping,     // Is the rank there? Its own thread answers at once, whatever its workers do.
+  alive
 };
 
 struct Message {
@@ -41,6 +43,9 @@ class Channel {
 
   /// Does not wait for the receiver.
   virtual void send(int rank, Tag tag, std::string bytes) = 0;
+
+  /// Nothing that was sent to this rank is waited for any more.
+  virtual void leave_out(int /*rank*/) {}
 
   /// The next message, if there is one.
   virtual std::optional<Message> receive() = 0;

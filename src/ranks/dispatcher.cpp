@@ -28,17 +28,17 @@ class Dispatcher::Batch {
       : owner_(owner), waiting_(numbers), task_(task), done_(done) {}
 
   [[nodiscard]] bool finished() const {
-    return (waiting_.empty() && running_.empty()) ||
+    return (waiting_.empty() && returned_.empty() && running_.empty()) ||
            (given_up_ && BackOff::Clock::now() > *given_up_ + owner_.channel_.grace());
   }
 
   void hand_out() {
-    for (; !waiting_.empty(); waiting_ = waiting_.subspan(1)) {
-      const std::optional<int> rank = owner_.next_worker(waiting_.size());
+    while (!waiting_.empty() || !returned_.empty()) {
+      const std::optional<int> rank = owner_.next_worker(waiting_.size() + returned_.size());
       if (!rank) return;
-      const std::int64_t number = waiting_.front();
+      const std::int64_t number = next_number();
       const bool is_ahead = owner_.ahead_[static_cast<std::size_t>(*rank)] > 0;
-      running_.emplace(number, is_ahead ? not_begun : BackOff::Clock::now());
+      running_.emplace(number, Running{*rank, is_ahead ? not_begun : BackOff::Clock::now()});
       if (is_ahead) ahead_.push_back(number);
       owner_.hand_out(*rank, {owner_.batch_, number, task_(number)});
     }
@@ -47,15 +47,17 @@ class Dispatcher::Batch {
   /// The time before which no answer is expected: no task is assumed to be faster than the fastest of the last batch.
   [[nodiscard]] BackOff::Clock::time_point next_event() const {
     const std::chrono::duration<double> fastest(owner_.fastest_);
-    if (running_.empty() || running_.begin()->second == not_begun) return BackOff::Clock::time_point::min();
-    return running_.begin()->second + std::chrono::duration_cast<BackOff::Clock::duration>(fastest);
+    if (running_.empty() || running_.begin()->second.since == not_begun) return BackOff::Clock::time_point::min();
+    return running_.begin()->second.since + std::chrono::duration_cast<BackOff::Clock::duration>(fastest);
   }
 
   /// Answers to an abandoned batch are dropped; they only free the worker. `begins_next`: the worker has begun with a
   /// task that was handed out ahead, most likely the oldest of them.
   void take(const Answer& answer, bool begins_next) {
     if (begins_next && !ahead_.empty()) {
-      if (const auto next = running_.find(ahead_.front()); next != running_.end()) next->second = BackOff::Clock::now();
+      if (const auto next = running_.find(ahead_.front()); next != running_.end()) {
+        next->second.since = BackOff::Clock::now();
+      }
       ahead_.pop_front();
     }
     if (answer.batch != owner_.batch_) return;
@@ -79,17 +81,53 @@ class Dispatcher::Batch {
     return slowest_;
   }
 
+  [[nodiscard]] bool has_task(int rank) const {
+    return std::any_of(running_.begin(), running_.end(), [rank](const auto& task) { return task.second.rank == rank; });
+  }
+
+  /// The tasks of a lost rank go to others.
+  void take_back(int rank) {
+    for (auto task = running_.begin(); task != running_.end();) {
+      if (task->second.rank == rank) {
+        std::erase(ahead_, task->first);
+        if (!given_up_) returned_.push_back(task->first);
+        task = running_.erase(task);
+      } else {
+        ++task;
+      }
+    }
+  }
+
   void give_up() {
     if (given_up_) return;
     given_up_ = BackOff::Clock::now();
+    owner_.cancelled_ = true;
     waiting_ = {};
+    returned_.clear();
     owner_.cancel_batch();
   }
 
  private:
+  struct Running {
+    int rank;
+    BackOff::Clock::time_point since;
+  };
+
+  std::int64_t next_number() {
+    if (!returned_.empty()) {
+      const std::int64_t number = returned_.front();
+      returned_.pop_front();
+      return number;
+    }
+    const std::int64_t number = waiting_.front();
+    waiting_ = waiting_.subspan(1);
+    return number;
+  }
+
   Dispatcher& owner_;
   std::span<const std::int64_t> waiting_;
-  std::map<std::int64_t, BackOff::Clock::time_point> running_;  // Since when tasks run; the first is the oldest.
+  std::deque<std::int64_t> returned_;        // by lost ranks
+  std::map<std::int64_t, Running> running_;  // The first is the oldest.
   static constexpr BackOff::Clock::time_point not_begun = BackOff::Clock::time_point::max();
   std::deque<std::int64_t> ahead_;
   double fastest_ = std::numeric_limits<double>::infinity();
@@ -101,26 +139,47 @@ class Dispatcher::Batch {
 };
 
 /// The first rank's own workers come last: with fewer tasks than workers it keeps its processor for itself.
-Dispatcher::Dispatcher(Channel& channel, const MakeWork& make_work, int workers)
+Dispatcher::Dispatcher(Channel& channel, const MakeWork& make_work, int workers,
+                       std::optional<std::chrono::duration<double>> rank_timeout)
     : channel_(channel),
       own_(make_work, workers),
       ahead_(static_cast<std::size_t>(channel.size()), 0),
       stale_(static_cast<std::size_t>(channel.size()), 0),
+      workers_(static_cast<std::size_t>(channel.size()), 0),
+      silence_(channel.size(), rank_timeout),
       usage_{own_.count(), 0} {
   idle_.assign(static_cast<std::size_t>(own_.count()), 0);
 }
 
 Dispatcher::~Dispatcher() {
   try {
-    cancel_batch();
-    for (int rank = 1; rank < channel_.size(); ++rank) channel_.send(rank, Tag::stop, {});
-    int left = channel_.size() - 1;
-    for (BackOff back_off; left > 0;) {
-      const std::optional<Message> message = channel_.receive();
-      if (!message) own_.wait(back_off.pause());
-      if (message && message->tag == Tag::stopped) --left;
-    }
+    end();
   } catch (...) {  // Nothing can be reported any more, and the ranks end with the job.
+  }
+}
+
+/// A rank says that it has stopped before it waits for its workers, so even one in the middle of an evaluation does so
+/// at once. Who has interrupted a search does not want to wait for a silent rank as long as who runs one.
+void Dispatcher::end() {
+  if (std::exchange(ended_, true)) return;
+  constexpr std::chrono::duration<double> farewell = std::chrono::seconds(5);
+  cancel_batch();
+  std::vector<int> left;
+  for (int rank = 1; rank < channel_.size(); ++rank) {
+    if (silence_.is_lost(rank)) continue;
+    channel_.send(rank, Tag::stop, {});
+    left.push_back(rank);
+  }
+  const BackOff::Clock::time_point begin = BackOff::Clock::now();
+  for (BackOff back_off; !left.empty();) {
+    const std::optional<Message> message = channel_.receive();
+    if (message && message->tag == Tag::stopped) std::erase(left, message->rank);
+    if (message) continue;
+    own_.wait(back_off.pause());
+    const auto limit = silence_.limit();
+    if (!limit || BackOff::Clock::now() - begin <= (cancelled_ ? std::min(*limit, farewell) : *limit)) continue;
+    for (const int rank : left) leave_out(rank);
+    return;
   }
 }
 
@@ -135,12 +194,36 @@ void Dispatcher::run(std::span<const std::int64_t> numbers, const MakeTask& task
     if (collect([&](const Answer& answer, bool begins_next) { batch.take(answer, begins_next); })) {
       back_off.reset();
     } else {
+      look_for_silence(batch);
       back_off.expect(batch.next_event());
       own_.wait(channel_.size() > 1 ? back_off.pause() : BackOff::longest);
     }
   }
   fastest_ = batch.fastest();
   slowest_ = batch.slowest().value_or(slowest_);
+}
+
+void Dispatcher::look_for_silence(Batch& batch) {
+  for (int rank = 1; rank < channel_.size() && silence_.limit(); ++rank) {
+    if (!batch.has_task(rank)) continue;
+    const LostRanks::Verdict verdict = silence_.judge(rank);
+    if (verdict == LostRanks::Verdict::ask) channel_.send(rank, Tag::ping, {});
+    if (verdict != LostRanks::Verdict::lose) continue;
+    leave_out(rank);
+    batch.take_back(rank);
+  }
+}
+
+void Dispatcher::leave_out(int rank) {
+  const auto at = static_cast<std::size_t>(rank);
+  silence_.lose(rank);
+  channel_.leave_out(rank);
+  std::erase(idle_, rank);
+  std::erase(busy_, rank);
+  ahead_[at] = 0;
+  stale_[at] = 0;
+  usage_.workers -= std::exchange(workers_[at], 0);
+  if (tell_loss_) tell_loss_(rank);
 }
 
 std::optional<int> Dispatcher::next_worker(std::size_t waiting) {
@@ -205,11 +288,14 @@ bool Dispatcher::collect(const std::function<void(const Answer&, bool)>& take) {
     }
   };
   while (const std::optional<Message> message = channel_.receive()) {
+    if (silence_.is_lost(message->rank)) continue;  // Its tasks are with others.
+    silence_.hear(message->rank);
     if (message->tag == Tag::answer) note(message->rank, answer_of(message->bytes));
     if (message->tag != Tag::ready) continue;
     any = true;
     const auto workers = static_cast<int>(ByteReader(message->bytes).integer());
     usage_.workers += workers;
+    workers_[static_cast<std::size_t>(message->rank)] = workers;
     idle_.insert(idle_.begin(), static_cast<std::size_t>(workers), message->rank);
   }
   for (const Answer& answer : own_.take()) note(0, answer);
@@ -222,7 +308,9 @@ void Dispatcher::cancel_batch() {
   ByteWriter batch;
   batch.integer(batch_);
   const std::string bytes = batch.take();
-  for (int rank = 1; rank < channel_.size(); ++rank) channel_.send(rank, Tag::cancel, bytes);
+  for (int rank = 1; rank < channel_.size(); ++rank) {
+    if (!silence_.is_lost(rank)) channel_.send(rank, Tag::cancel, bytes);
+  }
 }
 
 }  // namespace surefoot

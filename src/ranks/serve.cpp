@@ -7,8 +7,9 @@ namespace surefoot {
 namespace {
 
 /// Returns false once there is nothing more to do.
-bool obey(const Message& message, Workers& slots) {
+bool obey(const Message& message, Workers& slots, Channel& channel) {
   switch (message.tag) {
+    case Tag::ping: channel.send(0, Tag::alive, {}); return true;
     case Tag::task: slots.start(task_of(message.bytes)); return true;
     case Tag::cancel: slots.cancel(ByteReader(message.bytes).integer()); return true;
     case Tag::stop: return false;
@@ -28,7 +29,7 @@ void serve(Channel& channel, const MakeWork& make_work, int workers) {
     bool idle = true;
     while (const std::optional<Message> message = channel.receive()) {
       idle = false;
-      if (!obey(*message, slots)) return channel.send(0, Tag::stopped, {});
+      if (!obey(*message, slots, channel)) return channel.send(0, Tag::stopped, {});
     }
     for (const Answer& answer : slots.take()) {
       idle = false;

@@ -1,11 +1,12 @@
 "use strict";
 // The page about the BBOB suite: how many targets are hit after how many evaluations, and which method is best where.
 
+const VIRTUAL_BEST = "virtual best"; // of the methods of this page, target by target
 const METHOD_COLOURS = ["m-adaptive", "m-x1", "m-x4", "m-x10", "m-x6", "m-x2", "m-x8", "m-other"];
 const ALL_GROUPS = "all functions";
 
 function methodColour(data, method) {
-  return METHOD_COLOURS[Math.min(data.protocol.methods.indexOf(method), METHOD_COLOURS.length - 1)];
+  return METHOD_COLOURS[Math.min(data.methods.indexOf(method), METHOD_COLOURS.length - 1)];
 }
 
 function formatShare(value) {
@@ -70,7 +71,7 @@ function ecdfFigure(data, dimension) {
       "Share of the 51 targets from 10\u00b2 to 10\u207b\u2078 above the optimum that were hit within so many " +
       "evaluations, over all functions and instances. Higher and further left is better.",
     columns: [null, ...groups].map((group) => ecdfColumn(data, dimension, group)),
-    legend: data.protocol.methods.map((method) => ({
+    legend: data.methods.map((method) => ({
       key: method,
       label: method,
       colourName: methodColour(data, method),
@@ -99,8 +100,9 @@ function tableRows(data) {
 }
 
 function isBest(row, method) {
-  const best = Math.max(...Object.values(row.cells).map((cell) => cell.area));
-  return Object.keys(row.cells).length > 1 && row.cells[method].area === best && best > 0;
+  const cells = Object.entries(row.cells).filter(([name]) => name !== VIRTUAL_BEST);
+  const best = Math.max(...cells.map(([, cell]) => cell.area));
+  return method !== VIRTUAL_BEST && cells.length > 1 && row.cells[method].area === best && best > 0;
 }
 
 function methodColumn(method) {
@@ -137,7 +139,7 @@ function showScores(main, data) {
       { title: "function", value: (row) => row.number ?? 0, text: (row) => row.name },
       { title: "group", value: (row) => row.group ?? "", text: (row) => row.group ?? ALL_GROUPS },
       { title: "dimension", isNumber: true, value: (row) => row.dimension, text: (row) => dimensionText(row.dimension) },
-      ...data.protocol.methods.map(methodColumn),
+      ...data.methods.map(methodColumn),
     ],
     filters: [
       { title: "rows", value: (row) => row.kind, text: (value) => ({ all: "everything", group: "groups", function: "functions" })[value] },
@@ -147,14 +149,116 @@ function showScores(main, data) {
   });
 }
 
+/// The cell of a method for all functions, of one dimension or of all.
+function totalCell(data, method, dimension = null) {
+  return data.summary.find(
+    (cell) =>
+      cell.method === method &&
+      !cell.against &&
+      cell.dimension === dimension &&
+      cell.group === null &&
+      cell.function === null,
+  );
+}
+
+/// Areas of our methods within smaller budgets, from the same runs.
+function showBudgets(main, data) {
+  const budgets = data.summary[0].smaller_budgets.map((within) => within.budget);
+  if (budgets.length === 0) return;
+  const section = element(
+    "section",
+    { class: "figure", id: "budgets" },
+    element("header", {}, element("h2", {}, "Smaller budgets")),
+    element(
+      "p",
+      { class: "caption" },
+      "Areas up to fewer evaluations, from the same runs. A method that plans for its budget might do better with a " +
+        "smaller one.",
+    ),
+  );
+  main.append(section);
+  const rows = [null, ...data.protocol.dimensions].flatMap((dimension) =>
+    data.methods.map((method) => ({ method, dimension, cell: totalCell(data, method, dimension) })),
+  );
+  const column = (budget, area) => ({
+    title: `${formatCount(budget)} d`,
+    isNumber: true,
+    value: area,
+    text: (row) => formatFixed(area(row), 4),
+  });
+  showTable(section, {
+    rows,
+    caption: "Area under the ECDF within smaller budgets",
+    columns: [
+      { title: "method", value: (row) => row.method, text: (row) => row.method },
+      {
+        title: "dimension",
+        isNumber: true,
+        value: (row) => row.dimension,
+        text: (row) => (row.dimension === null ? "all" : formatCount(row.dimension)),
+      },
+      ...budgets.map((budget, i) => column(budget, (row) => row.cell.smaller_budgets[i].area)),
+      column(data.protocol.budget, (row) => row.cell.area),
+    ],
+    filters: [
+      {
+        title: "dimension",
+        value: (row) => row.dimension,
+        text: (value) => (value === null ? "all" : formatCount(value)),
+      },
+    ],
+  });
+}
+
+/// Our methods among published algorithms.
+function showPublished(main, data) {
+  if (data.published.length === 0) return;
+  const section = element(
+    "section",
+    { class: "figure", id: "published" },
+    element("header", {}, element("h2", {}, "Beside published algorithms")),
+    element(
+      "p",
+      { class: "caption" },
+      "Areas of published algorithms within the same budget and with the same targets, read from COCO's archive. Their " +
+        "mean is over dimensions 2, 3, 5, 10 and 20; ours is over the dimensions of this page.",
+    ),
+  );
+  main.append(section);
+  const dimensions = [...new Set(data.published.flatMap((row) => Object.keys(row.areas).map(Number)))];
+  const ours = data.methods.map((method) => ({
+    name: method,
+    isOurs: true,
+    mean: totalCell(data, method).area,
+    areas: Object.fromEntries(
+      data.protocol.dimensions.map((dimension) => [dimension, totalCell(data, method, dimension).area]),
+    ),
+  }));
+  const others = data.published.map((row) => ({ name: row.algorithm, isOurs: false, mean: row.mean, areas: row.areas }));
+  const column = (title, area) => ({
+    title,
+    isNumber: true,
+    value: area,
+    text: (row) => (isNumber(area(row)) ? formatFixed(area(row), 3) : EN_DASH),
+    decorate: (cell, row) => {
+      if (row.isOurs) cell.classList.add("best");
+    },
+  });
+  showTable(section, {
+    rows: [...ours, ...others].sort((a, b) => b.mean - a.mean),
+    caption: "Area under the ECDF beside published algorithms",
+    columns: [
+      { title: "algorithm", value: (row) => row.name, text: (row) => row.name },
+      ...dimensions.map((dimension) => column(`d = ${formatCount(dimension)}`, (row) => row.areas[dimension])),
+      column("mean", (row) => row.mean),
+    ],
+    filters: [],
+  });
+}
+
 function keyFigures(data) {
-  const total = (method) =>
-    data.summary.find(
-      (cell) =>
-        cell.method === method && !cell.against && cell.dimension === null && cell.group === null && cell.function === null,
-    );
-  const figures = data.protocol.methods.map((method) => {
-    const cell = total(method);
+  const figures = data.methods.map((method) => {
+    const cell = totalCell(data, method);
     return [method, formatEstimate(cell.area, cell.area_standard_error)];
   });
   return element(
@@ -183,6 +287,8 @@ function showBbob() {
   const figures = element("div", { class: "figures" });
   main.append(figures);
   protocol.dimensions.forEach((dimension) => showFigure(figures, ecdfFigure(data, dimension)));
+  showBudgets(figures, data);
+  showPublished(figures, data);
   showScores(figures, data);
 }
 

@@ -499,6 +499,40 @@ def test_warm_start():
         surefoot.minimize(rosenbrock, warm_start=([0, 0], np.eye(3)))
 
 
+def test_default_takes_the_model_where_evaluations_count():
+    f = surefoot.problems.get("rosenbrock", 4)
+    few = surefoot.minimize(f, f.x0, f.sigma0, seed=1, ftarget=1e-8, maxfevals=8000)
+    many = surefoot.minimize(f, f.x0, f.sigma0, seed=1, ftarget=1e-8, maxfevals=8001)
+    expensive = surefoot.minimize(f, f.x0, f.sigma0, seed=1, ftarget=1e-8, maxfevals=8001, evaluation_seconds=60)
+    assert few.success and many.success and expensive.success
+    assert expensive.nfev == few.nfev < 0.6 * many.nfev
+    with pytest.raises(ValueError, match="evaluation_seconds = -1"):
+        surefoot.minimize(f, f.x0, f.sigma0, evaluation_seconds=-1)
+
+
+def test_default_gives_whole_populations_to_vectorized_functions():
+    sizes = []
+
+    def f(population):
+        sizes.append(len(population))
+        return (population**2).sum(axis=1)
+
+    surefoot.minimize(f, [1, 2, 3], 1, seed=1, maxfevals=200, vectorized=True)
+    assert set(sizes[1:-1]) == {7}
+
+
+def test_batch_is_the_number_of_workers():
+    def evaluated(**options):
+        r = surefoot.minimize(rosenbrock, [1, 2, 3], 1, seed=1, maxfevals=60, trace=True, **options)
+        return r.trace["evaluated"].tolist()
+
+    assert evaluated(batch="auto", workers=2) == evaluated(batch=2) != evaluated()
+    with pytest.raises(ValueError, match="batch = 'auto' is not allowed with workers = "):
+        evaluated(batch="auto", workers=map)
+    with pytest.raises(ValueError, match="batch = 'some'"):
+        evaluated(batch="some")
+
+
 def test_model_saves_evaluations():
     f = surefoot.problems.get("rosenbrock", 5)
     plain, modelled = (

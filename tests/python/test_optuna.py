@@ -40,22 +40,31 @@ def test_optuna_maximises(sampler):
     assert study.best_value > -1e-2
 
 
-def test_optuna_other_parameters_are_random_with_one_warning(sampler):
+def mixed(trial):
+    k = trial.suggest_int("k", 1, 30)
+    m = trial.suggest_int("m", 1, 1000, log=True)
+    even = trial.suggest_int("even number", 0, 10, step=2)
+    c = trial.suggest_categorical("c", ["a", None, 1, "1"])
+    s = trial.suggest_float("s", 0, 1, step=0.25)
+    trial.suggest_float("fixed", 2, 2)
+    assert type(k) is int and type(even) is int and even % 2 == 0 and s in (0, 0.25, 0.5, 0.75, 1)
+    return objective(trial) + (k - 20) ** 2 + (np.log(m / 40)) ** 2 + (even - 8) ** 2 + (c is not None) + abs(s - 0.75)
+
+
+def test_optuna_integers_steps_and_categories(sampler):
     study = optuna.create_study(sampler=sampler(seed=3))
-
-    def mixed(trial):
-        k = trial.suggest_int("k", 1, 3)
-        c = trial.suggest_categorical("c", ["a", "b"])
-        s = trial.suggest_float("s", 0, 1, step=0.25)
-        trial.suggest_float("fixed", 2, 2)
-        return objective(trial) + (k - 1) + (c == "b") + s
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        study.optimize(mixed, n_trials=60)
-    ours = [str(w.message) for w in caught if "SurefootSampler" in str(w.message)]
-    assert sorted(text.split()[1] for text in ours) == ["c", "k", "s"]
-    assert {trial.params["k"] for trial in study.trials} == {1, 2, 3}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        study.optimize(mixed, n_trials=700)
+    best = study.best_params
+    assert best["k"] == 20 and best["even number"] == 8 and best["c"] is None and best["s"] == 0.75
+    assert study.best_value < 1e-2
+    again = optuna.create_study(sampler=sampler(seed=3, x0={"k": 20, "c": "1", "m": 40}))
+    again.optimize(mixed, n_trials=2)
+    assert again.trials[1].params["k"] == 20 and again.trials[1].params["c"] == "1"
+    study.sampler = sampler(seed=4)  # a warm start from the best quarter
+    study.optimize(mixed, n_trials=12)
+    assert abs(study.trials[-1].params["k"] - 20) < 15
 
 
 def test_optuna_warm_start(sampler):
@@ -109,7 +118,7 @@ def test_optuna_many_jobs_and_pickling(sampler):
 
 
 def test_optuna_enqueued_and_abandoned_trials(sampler):
-    study = optuna.create_study(sampler=sampler(seed=3))
+    study = optuna.create_study(sampler=sampler(seed=3, model="none"))  # a model would have converged several times
     study.optimize(objective, n_trials=10)
     study.enqueue_trial({"x": 1.0, "y": 100.0})
     abandoned = study.ask()

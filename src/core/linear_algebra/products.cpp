@@ -9,8 +9,8 @@ namespace surefoot {
 namespace {
 
 enum class Part { all, lower };
-enum class Start { zero, offset, in_place };  // what is added to: nothing, another matrix, factor C
-enum class Inner { plain, weighted };         // A B or A diag(weights) B
+enum class Base { zero, offset, in_place };  // what is added to: nothing, another matrix, factor C
+enum class Inner { plain, weighted };        // A B or A diag(weights) B
 
 /// C = start + A B. Entry (k, j) of B is B[k * row_stride + j * column_stride], so that a transpose costs nothing.
 struct Operands {
@@ -44,7 +44,7 @@ enum class Rows { within, overlapping };
 /// A part of C, `packs` packs high from row r on and `columns` wide from column j on, summed up in registers. The last
 /// pack may overlap the one before: its rows are then computed twice, to the same bits. Where that cannot happen, fixed
 /// distances between packs save a third of the time.
-template <class Pack, Start start, Inner inner, Rows rows, std::size_t packs, std::size_t columns>
+template <class Pack, Base start, Inner inner, Rows rows, std::size_t packs, std::size_t columns>
 SUREFOOT_INLINE void tile(Operands o, Index r, Index j) {
   // NOLINTBEGIN(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): std::array forgets that packs are packs
   Pack sum[columns][packs] = {};
@@ -55,7 +55,7 @@ SUREFOOT_INLINE void tile(Operands o, Index r, Index j) {
     at[p] = static_cast<Index>(p) * lanes<Pack>;
     if constexpr (rows == Rows::overlapping) at[p] = std::min(at[p], o.rows - lanes<Pack> - r);
   }
-  if constexpr (start == Start::in_place) {
+  if constexpr (start == Base::in_place) {
     // Processors foresee one stream of reads, not these short pieces of columns.
     if (o.large) [[unlikely]]
       prefetch<columns>(o.C + (j + columns_ahead) * o.C_stride + r, o.C_stride);
@@ -81,18 +81,18 @@ SUREFOOT_INLINE void tile(Operands o, Index r, Index j) {
   for (std::size_t c = 0; c < columns; ++c) {
 #pragma GCC unroll 6
     for (std::size_t p = 0; p < packs; ++p) {
-      if constexpr (start == Start::offset) sum[c][p] += load<Pack>(offset + at[p]);
-      if constexpr (start == Start::in_place) sum[c][p] += o.factor * load<Pack>(to + at[p]);
+      if constexpr (start == Base::offset) sum[c][p] += load<Pack>(offset + at[p]);
+      if constexpr (start == Base::in_place) sum[c][p] += o.factor * load<Pack>(to + at[p]);
       store(to + at[p], sum[c][p]);
     }
     to += o.C_stride;
-    if constexpr (start == Start::offset) offset += o.C_stride;
+    if constexpr (start == Base::offset) offset += o.C_stride;
   }
 }
 
 /// Some columns of C, from row r on. Twelve sums hide the latency of an addition and leave four of sixteen registers
 /// for the factors. What is read and written in place must not overlap.
-template <class Pack, Start start, Inner inner, std::size_t columns>
+template <class Pack, Base start, Inner inner, std::size_t columns>
 SUREFOOT_INLINE void panel(Operands o, Index r, Index j) {
   constexpr Index n = lanes<Pack>;
   constexpr std::size_t packs = columns == 4 ? 3 : 6;
@@ -101,7 +101,7 @@ SUREFOOT_INLINE void panel(Operands o, Index r, Index j) {
     for (; r < o.rows; ++r) tile<Pack, start, inner, Rows::within, 1, columns>(o, r, j);
   } else {
     for (; r + height <= o.rows; r += height) tile<Pack, start, inner, Rows::within, packs, columns>(o, r, j);
-    if constexpr (start == Start::in_place) {
+    if constexpr (start == Base::in_place) {
       for (; r + n <= o.rows; r += n) tile<Pack, start, inner, Rows::within, 1, columns>(o, r, j);
       for (; r < o.rows; ++r) tile<double, start, inner, Rows::within, 1, columns>(o, r, j);
     } else {
@@ -116,7 +116,7 @@ SUREFOOT_INLINE void panel(Operands o, Index r, Index j) {
 }
 
 /// The rows of a block of C, of its lower part from the diagonal on, which is `below` rows before the block's first.
-template <class Pack, Part part, Start start, Inner inner>
+template <class Pack, Part part, Base start, Inner inner>
 SUREFOOT_INLINE void panels(Operands o, Index below) {
   const auto first_row = [&](Index j) { return part == Part::lower ? std::max<Index>(j - below, 0) : 0; };
   Index j = 0;
@@ -128,7 +128,7 @@ SUREFOOT_INLINE void panels(Operands o, Index below) {
   if (j < o.columns) panel<Pack, start, inner, 1>(o, first_row(j), j);
 }
 
-template <class Pack, Part part, Start start, Inner inner>
+template <class Pack, Part part, Base start, Inner inner>
 SUREFOOT_INLINE void block_of_rows(Operands o, Index below) {
   if (o.rows >= lanes<Pack>) {
     panels<Pack, part, start, inner>(o, below);
@@ -143,7 +143,7 @@ constexpr Index block_inner = 16;
 constexpr Index one_block = 128;       // rows up to which blocks gain nothing
 constexpr Index one_inner_block = 64;  // below, reading C again costs more than a smaller block of A gains
 
-template <Part part, Start start = Start::zero, Inner inner = Inner::plain>
+template <Part part, Base start = Base::zero, Inner inner = Inner::plain>
 void compute(const Operands& operands) {
   with_widest_packs([&](auto packs) SUREFOOT_KERNEL {
     using Pack = typename decltype(packs)::Real;
@@ -162,13 +162,13 @@ void compute(const Operands& operands) {
         if constexpr (part == Part::lower) o.columns = std::min(whole.columns, r + o.rows);
         o.A = whole.A + r + k * o.A_stride;
         o.C = whole.C + r;
-        if constexpr (start == Start::offset) o.offset = whole.offset + r;
-        if constexpr (start == Start::in_place) {
+        if constexpr (start == Base::offset) o.offset = whole.offset + r;
+        if constexpr (start == Base::in_place) {
           block_of_rows<Pack, part, start, inner>(o, r);
         } else if (k == 0) {
           block_of_rows<Pack, part, start, inner>(o, r);
         } else {
-          block_of_rows<Pack, part, Start::in_place, inner>(o, r);
+          block_of_rows<Pack, part, Base::in_place, inner>(o, r);
         }
       }
       o.factor = 1;  // of what the first block has begun
@@ -190,7 +190,7 @@ void mirror(Matrix& C) {
   }
 }
 
-template <Start start = Start::zero, Inner inner = Inner::plain>
+template <Base start = Base::zero, Inner inner = Inner::plain>
 void symmetric(const Operands& operands, Matrix& C) {
   if (operands.inner <= 16 && operands.rows <= one_block) {
     compute<Part::all, start, inner>(operands);
@@ -218,13 +218,13 @@ void multiply_symmetric(const Matrix& A, const Matrix& B, Matrix& C) { symmetric
 void multiply_weighted(const Matrix& A, const Vector& w, Matrix& C) {
   Operands o = transposed(A, A, C);
   o.weights = w.data();
-  symmetric<Start::zero, Inner::weighted>(o, C);
+  symmetric<Base::zero, Inner::weighted>(o, C);
 }
 
 void multiply_add_symmetric(const Matrix& D, const Matrix& A, const Matrix& B, Matrix& C) {
   Operands o = transposed(A, B, C);
   o.offset = D.data();
-  symmetric<Start::offset>(o, C);
+  symmetric<Base::offset>(o, C);
 }
 
 void accumulate_product(double factor, const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>& B,
@@ -232,21 +232,21 @@ void accumulate_product(double factor, const Eigen::Ref<const Matrix>& A, const 
   Operands o = {A.rows(), A.cols(), B.cols(),        A.data(), A.outerStride(),
                 B.data(), 1,        B.outerStride(), C.data(), C.outerStride()};
   o.factor = factor;
-  compute<Part::all, Start::in_place>(o);
+  compute<Part::all, Base::in_place>(o);
 }
 
 void accumulate_weighted(double factor, const Matrix& A, const Vector& w, Matrix& C) {
   Operands o = transposed(A, A, C);
   o.weights = w.data();
   o.factor = factor;
-  compute<Part::lower, Start::in_place, Inner::weighted>(o);
+  compute<Part::lower, Base::in_place, Inner::weighted>(o);
   mirror(C);
 }
 
 void accumulate_symmetric(double factor, const Matrix& A, const Matrix& B, Matrix& C) {
   Operands o = straight(A, B, C);
   o.factor = factor;
-  compute<Part::lower, Start::in_place>(o);
+  compute<Part::lower, Base::in_place>(o);
   mirror(C);
 }
 

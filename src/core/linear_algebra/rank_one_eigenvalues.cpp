@@ -10,7 +10,8 @@ RankOneEigenvalues::RankOneEigenvalues(const Vector& squares, const Vector& u)
     : poles_(squares.size()), weights_(squares.size()) {
   std::vector<Index> order(static_cast<std::size_t>(squares.size()));
   std::iota(order.begin(), order.end(), Index{0});
-  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return squares[a] < squares[b]; });
+  std::sort(order.begin(), order.end(),
+            [&](Index a, Index b) { return squares[a] < squares[b] || (squares[a] == squares[b] && a < b); });
   for (Index k = 0; k < squares.size(); ++k) {
     const Index j = order[static_cast<std::size_t>(k)];
     poles_[k] = squares[j];

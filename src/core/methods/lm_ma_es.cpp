@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/methods/cma/cumulation.hpp"
 #include "core/visit_count.hpp"
 
@@ -13,7 +14,8 @@ namespace {
 Vector weights_of(Index popsize) {
   const Index mu = popsize / 2;
   Vector w = Vector::Zero(popsize);
-  for (Index i = 0; i < mu; ++i) w[i] = std::log(static_cast<double>(mu) + 0.5) - std::log(static_cast<double>(i + 1));
+  for (Index i = 0; i < mu; ++i)
+    w[i] = elementary::log(static_cast<double>(mu) + 0.5) - elementary::log(static_cast<double>(i + 1));
   return w / w.sum();
 }
 
@@ -31,7 +33,7 @@ LmMaEs::LmMaEs(const StrategyContext& context)
       c_c_(surefoot::default_popsize(normal_.dimension())),
       p_sigma_(Vector::Zero(normal_.dimension())),
       w_(popsize()) {
-  for (Index j = 0; j < c_c_.size(); ++j) c_c_[j] = c_s_ / 2 * std::pow(4, -static_cast<double>(j));
+  for (Index j = 0; j < c_c_.size(); ++j) c_c_[j] = c_s_ / 2 * elementary::pow(4, -static_cast<double>(j));
   normal_.shape.M.setZero(normal_.dimension(), c_c_.size());
 }
 
@@ -50,7 +52,7 @@ void LmMaEs::learn(const Ranking& ranking, const Vector& /*values*/) {
     const double c = c_c_[j];
     shape.M.col(j) = (1 - c) * shape.M.col(j) + std::sqrt(mu_w_ * c * (2 - c)) * z_.col(0);
   }
-  sigma *= std::exp(c_s_ / 2 * (p_sigma_.squaredNorm() / static_cast<double>(m.size()) - 1));
+  sigma *= elementary::exp(c_s_ / 2 * (p_sigma_.squaredNorm() / static_cast<double>(m.size()) - 1));
   ++t_;
   shape.update(std::min<Index>(static_cast<Index>(t_), c_c_.size()));
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/constants_text.hpp"
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/methods/cma/cma.hpp"
 #include "core/methods/cma/lra_cma.hpp"
@@ -118,7 +119,7 @@ const std::vector<MethodInfo>& method_table() {
 std::string_view name(Scale scale) { return scale == Scale::linear ? "linear" : "quadratic"; }
 
 Index default_popsize(Index dimension) {
-  return 4 + static_cast<Index>(std::floor(3 * std::log(static_cast<double>(dimension))));
+  return 4 + static_cast<Index>(std::floor(3 * elementary::log(static_cast<double>(dimension))));
 }
 
 const MethodInfo& find_method(const std::string& method) {
@@ -130,11 +131,14 @@ const MethodInfo& find_method(const std::string& method) {
   return *found;
 }
 
-/// A policy of rates is one of xNES. Everything else goes to the information gate, which is level with CMA-ES on BBOB
-/// with restarts and ahead of it on practical problems (docs/benchmarks.md).
-ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate) {
+/// A policy of rates is one of xNES. Single runs go to the information gate, whose patience keeps noise and rugged
+/// functions. Under a model and with restarts CMA-ES is ahead: what its runs miss, another one finds (docs/model.md).
+/// Candidates whose discrete values differ lower the information in a ranking and close the gate: there CMA-ES needs
+/// fewer evaluations (docs/parameters.md).
+ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, const SearchKind& kind) {
   const bool has_rate = learning_rate.text() != "auto";
-  const std::string chosen = method != "auto" ? method : (has_rate ? "xnes" : "ig-xnes");
+  const std::string by_default = has_rate ? "xnes" : (kind.has_short_runs || kind.is_discrete ? "cma" : "ig-xnes");
+  const std::string chosen = method != "auto" ? method : by_default;
   const MethodInfo& info = find_method(chosen);
   if (has_rate && !info.takes_learning_rate) {
     reject("learning_rate", "'" + learning_rate.text() + "'",
@@ -144,7 +148,9 @@ ChosenMethod choose_method(const std::string& method, const LearningRate& learni
   return {chosen, learning_rate};
 }
 
-std::string_view summary_of_auto() { return "ig-xnes, or xnes if a learning rate is given"; }
+std::string_view summary_of_auto() {
+  return "ig-xnes; cma with a model and restarts, or if parameters are discrete; xnes if a learning rate is given";
+}
 
 std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context) {
   ChosenMethod chosen = choose_method(method, context.learning_rate);

@@ -36,6 +36,7 @@ class Sampler : public Strategy {
 
   void tell(const Told& told) final {
     population_.replace(told, normal_, sampling_scale());
+    ranking_.average_ties(averages_ties_);
     if (ranking_.sort(told.values)) learn(ranking_, told.values);
   }
 
@@ -46,6 +47,11 @@ class Sampler : public Strategy {
     } else {
       scale_coordinates(factors);
     }
+  }
+
+  void expect_discrete() final {
+    averages_ties_ = true;
+    scale_root();
   }
 
   void visit(StateVisitor& visitor) final {
@@ -77,6 +83,9 @@ class Sampler : public Strategy {
   /// Multiplies the standard deviations of the coordinates by different factors.
   virtual void scale_coordinates(const Vector& factors) { normal_.scale_coordinates(factors); }
 
+  /// Goes over to a root of the covariance that is accurate however much the coordinates' standard deviations differ.
+  virtual void scale_root() {}
+
   /// Factor of sigma with which the present population is sampled.
   [[nodiscard]] virtual double sampling_scale() const { return 1; }
 
@@ -89,6 +98,7 @@ class Sampler : public Strategy {
   Mirroring mirroring_;
   Population<Shape> population_;
   Ranking ranking_;
+  bool averages_ties_ = false;  // equal values share their weights
 };
 
 }  // namespace surefoot

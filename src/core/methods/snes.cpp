@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 
 namespace surefoot {
@@ -9,7 +10,7 @@ namespace {
 
 double default_eta_sigma(Index dimension) {
   const auto d = static_cast<double>(dimension);
-  return (3 + std::log(d)) / (5 * std::sqrt(d));
+  return (3 + elementary::log(d)) / (5 * std::sqrt(d));
 }
 
 }  // namespace
@@ -32,13 +33,15 @@ void Snes::learn(const Ranking& ranking, const Vector& /*values*/) {
   ranking.assign(weights_.w, w_);
   double sum = 0;
   for (Index begin = 0; begin < m.size(); begin += population_.block) {
-    const auto [at, G_m, G_sigma] = population_.sums(w_, normal_, begin);
+    auto [at, G_m, G_sigma] = population_.sums(w_, normal_, begin);
     auto s = shape.s.segment(at, G_m.size()).array();
     m.segment(at, G_m.size()).array() += (eta_m_ * sigma) * s * G_m;
-    s *= (eta_sigma_ / 2 * G_sigma).exp();
     sum += G_sigma.sum();
+    G_sigma *= eta_sigma_ / 2;
+    elementary::exp_all(G_sigma.data(), G_sigma.size());
+    s *= G_sigma;
   }
-  const double common = std::exp(eta_sigma_ / 2 * sum / static_cast<double>(m.size()));
+  const double common = elementary::exp(eta_sigma_ / 2 * sum / static_cast<double>(m.size()));
   sigma *= common;
   shape.s /= common;
 }

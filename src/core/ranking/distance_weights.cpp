@@ -1,5 +1,7 @@
 #include "core/ranking/distance_weights.hpp"
 
+#include "core/elementary/elementary.hpp"
+
 namespace surefoot {
 
 /// Only differences of distances matter; the largest is taken out, so that nothing overflows.
@@ -8,7 +10,8 @@ void assign_distance_weights(const Ranking& ranking, const Vector& rank_weights,
   const double share = 1 / static_cast<double>(distances.size());
   ranking.assign(rank_weights, candidate_weights);
   auto w = candidate_weights.array();
-  w = (w + share) * (alpha * (distances.array() - distances.maxCoeff())).exp();
+  const double largest = distances.maxCoeff();
+  for (Index i = 0; i < w.size(); ++i) w[i] = (w[i] + share) * elementary::exp(alpha * (distances[i] - largest));
   w = w / w.sum() - share;
 }
 

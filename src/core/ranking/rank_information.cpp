@@ -4,14 +4,16 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary/elementary.hpp"
+
 namespace surefoot {
 
 /// By Newton's method on the distribution function.
 double normal_quantile(double p) {
   double x = 0;
   for (int i = 0; i < 60; ++i) {
-    const double density = std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
-    const double step = (std::erfc(-x / std::numbers::sqrt2) / 2 - p) / density;
+    const double density = elementary::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
+    const double step = (elementary::erfc(-x / std::numbers::sqrt2) / 2 - p) / density;
     x -= std::clamp(step, -1.0, 1.0);  // a full step from far outside would overshoot
     if (std::abs(step) < 1e-15) break;
   }

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
+
 namespace surefoot {
 
 RankWeights rank_weights(Index popsize) {
   const auto lambda = static_cast<double>(popsize);
   Vector w(popsize);
   for (Index i = 0; i < popsize; ++i) {
-    w[i] = std::max(0.0, std::log(lambda / 2 + 1) - std::log(static_cast<double>(i + 1)));
+    w[i] = std::max(0.0, elementary::log(lambda / 2 + 1) - elementary::log(static_cast<double>(i + 1)));
   }
   w /= w.sum();
   w.array() -= 1 / lambda;
@@ -18,7 +20,7 @@ RankWeights rank_weights(Index popsize) {
 
 RankWeights untruncated_weights(Index popsize) {
   Vector w(popsize);
-  for (Index i = 0; i < popsize; ++i) w[i] = -std::log(static_cast<double>(i + 1));
+  for (Index i = 0; i < popsize; ++i) w[i] = -elementary::log(static_cast<double>(i + 1));
   w.array() -= w.mean();
   w /= w.lpNorm<1>();
   return {w, 1 / w.squaredNorm()};

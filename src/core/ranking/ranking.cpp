@@ -19,12 +19,12 @@ namespace {
 constexpr std::size_t block = 64;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-using Values = std::array<double, block>;  // rest infinity
-using Ranks = std::array<std::size_t, block>;
+using BlockValues = std::array<double, block>;  // rest infinity
+using BlockRanks = std::array<std::size_t, block>;
 
 /// For each of the first n values, how many are less.
 template <class Packs>
-SUREFOOT_INLINE void count_less(const Values& values, std::size_t n, Ranks& less) {
+SUREFOOT_INLINE void count_less(const BlockValues& values, std::size_t n, BlockRanks& less) {
   using Real = typename Packs::Real;
   using Count = decltype(Real{} < Real{});  // -1 where true
   constexpr std::size_t step = lanes<Real>;
@@ -69,8 +69,8 @@ bool Ranking::sort(const Vector& values) {
 /// By counting: the rank of a value is the number of those that are less, plus the equal ones before it.
 void Ranking::sort_block(std::size_t begin, std::size_t end) {
   const std::size_t n = end - begin;
-  Values values;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-  Ranks less;     // NOLINT(cppcoreguidelines-pro-type-member-init)
+  BlockValues values;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  BlockRanks less;     // NOLINT(cppcoreguidelines-pro-type-member-init)
   Ranked* const from = finite_.data() + begin;
   Ranked* const to = sorted_.data() + begin;
   for (std::size_t i = 0; i < n; ++i) values[i] = from[i].value;
@@ -108,6 +108,14 @@ void Ranking::sort_infeasible(const Vector& distances) {
 
 void Ranking::assign(const Vector& rank_weights, Vector& candidate_weights) const {
   for (std::size_t k = 0; k < order_.size(); ++k) candidate_weights[order_[k]] = rank_weights[static_cast<Index>(k)];
+  if (!averages_ties_) return;
+  for (std::size_t begin = 0; begin < finite_.size();) {
+    std::size_t end = begin + 1;
+    while (end < finite_.size() && finite_[end].value == finite_[begin].value) ++end;
+    const double weight = rank_weights.segment(static_cast<Index>(begin), static_cast<Index>(end - begin)).mean();
+    for (std::size_t k = begin; end - begin > 1 && k < end; ++k) candidate_weights[order_[k]] = weight;
+    begin = end;
+  }
 }
 
 void Ranking::assign_averaged(const Vector& rank_weights, const Vector& values, Vector& candidate_weights) const {

@@ -22,6 +22,9 @@ class Ranking {
   /// sampling order [Nomura2021].
   void sort_infeasible(const Vector& distances);
 
+  /// Lets candidates of equal value share the average of their weights in `assign` too.
+  void average_ties(bool averages) { averages_ties_ = averages; }
+
   /// Gives weight k to the candidate of rank k.
   void assign(const Vector& rank_weights, Vector& candidate_weights) const;
 
@@ -43,6 +46,7 @@ class Ranking {
   std::vector<Index> order_;
   std::vector<Ranked> finite_;  // values next to each other, for the sort
   std::vector<Ranked> sorted_;
+  bool averages_ties_ = false;
 };
 
 }  // namespace surefoot

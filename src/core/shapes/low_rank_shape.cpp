@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/elementary/elementary.hpp"
 #include "core/geometric_mean.hpp"
 
 namespace surefoot {
@@ -20,7 +21,7 @@ void LowRankShape::update(Index n) {
   a_ = 1;
   K_.setZero(n, n);
   for (Index j = 0; j < n; ++j) {
-    const double c = std::pow(1.5, -static_cast<double>(j)) / static_cast<double>(dimension());
+    const double c = elementary::pow(1.5, -static_cast<double>(j)) / static_cast<double>(dimension());
     const double r = c / (1 - c);
     Eigen::RowVectorXd row = r * (G.row(j) * K_);
     row[j] += r;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/shapes/diagonal_shape.hpp"
 #include "core/shapes/full_shape.hpp"
 #include "core/shapes/low_rank_shape.hpp"
@@ -20,7 +21,7 @@ struct Normal {
 
   /// Multiplies the standard deviations of the coordinates by these factors; det A stays as it is.
   void scale_coordinates(const Vector& factors) {
-    const double common = std::exp(factors.array().log().mean());
+    const double common = elementary::exp(elementary::mean_log(factors));
     shape.scale_rows(factors / common);
     sigma *= common;
   }

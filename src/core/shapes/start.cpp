@@ -7,6 +7,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "core/elementary/elementary.hpp"
 #include "core/geometric_mean.hpp"
 #include "core/invalid_option.hpp"
 #include "core/linear_algebra/rank_one_eigenvalues.hpp"
@@ -38,11 +39,12 @@ Vector Start::own_deviations() const {
 }
 
 double Start::sigma() const {
-  if (factor) return std::exp(Eigen::PartialPivLU<Matrix>(*factor).matrixLU().diagonal().array().abs().log().mean());
+  if (factor)
+    return elementary::exp(elementary::mean_log(Eigen::PartialPivLU<Matrix>(*factor).matrixLU().diagonal().cwiseAbs()));
   if (!direction) return geometric_mean(deviations);
   const Vector own = own_deviations();
   const double square = direction->cwiseQuotient(own).squaredNorm();
-  return std::exp(own.array().log().mean() + std::log1p(square) / (2 * static_cast<double>(own.size())));
+  return elementary::exp(elementary::mean_log(own) + elementary::log1p(square) / (2 * static_cast<double>(own.size())));
 }
 
 Matrix Start::covariance() const {

@@ -124,6 +124,12 @@ void StateReader::finish() const {
   throw std::invalid_argument("checkpoint: " + surefoot::text(rest_.size()) + " bytes are left over");
 }
 
+bool StateReader::has_next(std::string_view name) const {
+  StateReader ahead(rest_);
+  ahead.take(1, name);
+  return ahead.take(ahead.number(name), name) == name;
+}
+
 void StateReader::skip_to(std::string_view name) {
   while (true) {
     const std::string_view before = rest_;

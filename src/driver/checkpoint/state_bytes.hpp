@@ -43,6 +43,7 @@ class StateReader final : public StateVisitor {
   /// Accepts any length, because the visited object cannot know the size of a text.
   void text(std::string_view name, std::string& value) override;
   [[nodiscard]] bool is_restoring() const override { return true; }
+  [[nodiscard]] bool has_next(std::string_view name) const override;
 
   /// Skips fields until the next one has this name.
   /// \throws std::invalid_argument if there is none.

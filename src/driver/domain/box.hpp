@@ -38,6 +38,8 @@ class Box final : public Domain {
 
   [[nodiscard]] bool has_bounds() const override { return has_bounds_; }
   bool excess(const Matrix& points, const Vector& deviations, Vector& squares) const override;
+  /// How large a searched coordinate's 1 is in the user's.
+  [[nodiscard]] double unit(Index k) const { return unit_[k]; }
   /// What brings a mean back that is further than `limit` standard deviations outside; 0 elsewhere.
   [[nodiscard]] Vector way_back(const Vector& mean, const Vector& deviations, double limit) const;
   /// Limits the standard deviations, and the distance of the mean to the box.

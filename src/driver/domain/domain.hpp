@@ -2,9 +2,12 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "core/discrete/value_grid.hpp"
 #include "surefoot/bounds.hpp"
 #include "surefoot/distribution.hpp"
+#include "surefoot/space.hpp"
 #include "surefoot/start.hpp"
 #include "surefoot/state_visitor.hpp"
 
@@ -64,6 +67,34 @@ class Domain {
   /// \throws std::invalid_argument naming what differs, if the visitor brings something else.
   virtual void visit(StateVisitor& visitor) const = 0;
 
+  // Named parameters. A domain without them has only real coordinates.
+
+  /// The parameters; none where coordinates have no names.
+  [[nodiscard]] virtual const Space& space() const;
+  /// Whether a search coordinate is a real parameter.
+  [[nodiscard]] virtual bool is_real(Index /*k*/) const { return true; }
+  /// What a search coordinate is called in messages.
+  [[nodiscard]] virtual std::string name(Index k) const;
+  /// The search coordinates that stand for integers or values of a grid.
+  [[nodiscard]] virtual const std::vector<DiscreteCoordinate>& discrete() const;
+  /// Numbers of values of the choices, which have no search coordinate, and the probabilities that they start with;
+  /// no probabilities: equal ones.
+  [[nodiscard]] virtual const std::vector<Index>& choice_sizes() const;
+  [[nodiscard]] virtual const std::vector<Vector>& start_probabilities() const;
+  [[nodiscard]] bool is_discrete() const { return !discrete().empty() || !choice_sizes().empty(); }
+  /// Puts choices, one row each, into points of the user's, and gets them out again.
+  virtual void put_choices(const Matrix& /*choices*/, Matrix& /*user*/) const {}
+  [[nodiscard]] virtual Matrix choices_of(const Matrix& user) const { return Matrix(0, user.cols()); }
+  /// Puts the probabilities of other values than the favourites among the user's standard deviations.
+  virtual void put_doubts(const Vector& /*doubts*/, Vector& /*deviations*/) const {}
+  /// What the user should know about the start; empty, or begins with a semicolon.
+  [[nodiscard]] virtual const std::string& note() const;
+
+  /// How messages about an option call one of the user's coordinates.
+  [[nodiscard]] virtual std::string label(const std::string& option, Index coordinate) const;
+  /// Why a number within the limits is no value of this coordinate; empty if it is one.
+  [[nodiscard]] virtual std::string objection(Index /*coordinate*/, double /*x*/) const { return {}; }
+
   /// A point of the user's, if it is one.
   /// \throws std::invalid_argument naming the option, the coordinate and what is allowed.
   [[nodiscard]] const Vector& checked(const std::string& option, const Vector& x) const;
@@ -77,5 +108,19 @@ std::shared_ptr<const Domain> make_domain(const Bounds& bounds, const Vector& x0
 
 /// The same for a start with any covariance.
 std::shared_ptr<const Domain> make_domain(const Bounds& bounds, const Start& start);
+
+/// A distribution of named parameters, from which a search can start that has some of them.
+struct NamedStart {
+  Space space;
+  Start start;                             // over the coordinates of its real and ordered parameters
+  std::vector<Vector> probabilities = {};  // of its choices
+};
+
+/// The distribution that a saved search with named parameters had reached. One without names has x0, x1, ...
+/// \throws std::invalid_argument if the bytes are no state.
+NamedStart named_start_of_state(const std::string& state);
+
+/// The domain of named parameters. A warm start gives those their distribution that it has by the same name and kind.
+std::shared_ptr<const Domain> make_domain(const Space& space, const NamedStart* warm_start = nullptr);
 
 }  // namespace surefoot

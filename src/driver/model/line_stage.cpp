@@ -19,6 +19,7 @@ SearchBox box_of(const Domain& domain) {
 
 bool LineStage::is_due(const Setup& setup, const Tally& tally, bool is_accepted) const {
   if (has_begun_ != 0 || setup.options.restarts.kind == Restarts::Kind::none || !is_finite(tally.best_f)) return false;
+  if (!tally.best_constraints.empty()) return false;  // a sum of f is no sum of what is ranked
   return tally.nfev >= (is_accepted ? 60 : 20) * setup.domain->search_dimension();
 }
 

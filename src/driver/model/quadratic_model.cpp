@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/elementary/elementary.hpp"
 #include "core/visit_count.hpp"
 #include "driver/model/kendall_tau.hpp"
 
@@ -34,6 +35,7 @@ QuadraticModel::QuadraticModel(Index dimension, ModelType largest)
 
 void QuadraticModel::fit(const Archive& archive, const Frame& frame) {
   ++fits_;
+  condition_ = std::numeric_limits<double>::quiet_NaN();
   points_seen_ = archive.added();
   ModelType type = affordable(archive.size());
   while (type != ModelType::none && !fit(type, archive, frame)) type = smaller(type);
@@ -84,7 +86,7 @@ bool QuadraticModel::fit(ModelType type, const Archive& archive, const Frame& fr
 void QuadraticModel::choose_power(const Archive& archive) {
   double best = rank_correlation(archive, judged_points);
   for (const double power : other_powers) {
-    powered_ = y_.array().pow(power);
+    powered_ = y_.unaryExpr([power](double y) { return elementary::pow(y, power); });
     std::swap(quadratic_, other_);
     std::swap(power_, other_power_);
     const bool is_solved = fit_.solve(powered_, quadratic_);
@@ -147,7 +149,9 @@ void QuadraticModel::values(const Matrix& points, Vector& result) const {
   quadratic_.values(local_, product_, result);
 }
 
-double QuadraticModel::rise(double value) const { return std::copysign(std::pow(std::abs(value), 1 / power_), value); }
+double QuadraticModel::rise(double value) const {
+  return std::copysign(elementary::pow(std::abs(value), 1 / power_), value);
+}
 
 void QuadraticModel::in_frame(const Frame& frame, Quadratic& result) const {
   frame_.see(frame, shift_, rotation_);
@@ -161,6 +165,7 @@ void QuadraticModel::visit(StateVisitor& visitor) {
   visitor.scalar("model power", power_);
   visitor.scalar("model lowest", lowest_);
   visitor.scalar("model range", range_);
+  visitor.scalar("model condition", condition_);
   frame_.visit(visitor);
   quadratic_.visit(visitor);
 }

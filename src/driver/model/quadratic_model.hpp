@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "driver/model/archive.hpp"
@@ -23,6 +24,10 @@ class QuadraticModel {
   /// Fits the largest type that the archive allows or, if that fails, a smaller one. Full models are fitted in the
   /// given frame, others in the axis-parallel frame of the same standard deviations.
   void fit(const Archive& archive, const Frame& frame);
+  /// The largest type that so many points allow.
+  [[nodiscard]] ModelType affordable(Index points) const;
+  /// There is no model until the next fit.
+  void forget() { type_ = 0; }
 
   /// none: there is no model.
   [[nodiscard]] ModelType type() const { return static_cast<ModelType>(type_); }
@@ -37,8 +42,10 @@ class QuadraticModel {
   [[nodiscard]] double rise_of(double f) const { return (f - lowest_) / range_; }
   /// 1, or what power of the values is nearer to a quadratic: 1/2 or 2.
   [[nodiscard]] double power() const { return power_; }
-  /// Of the last fit; see QuadraticFit. Lost in a checkpoint.
-  [[nodiscard]] double condition() const { return fit_.condition(); }
+  /// Of the last fit, if it was measured; see QuadraticFit.
+  [[nodiscard]] double condition() const { return condition_; }
+  /// Takes a tenth of the time of a small fit. After a fit that has succeeded.
+  void measure_condition() { condition_ = fit_.condition(); }
 
   /// The model's values, which rank points; `rise` gives them the scale of f.
   void values(const Matrix& points, Vector& result) const;
@@ -55,7 +62,6 @@ class QuadraticModel {
   void visit(StateVisitor& visitor);
 
  private:
-  [[nodiscard]] ModelType affordable(Index points) const;
   bool fit(ModelType type, const Archive& archive, const Frame& frame);
   void order(const Archive& archive, Index window);
   void choose_power(const Archive& archive);
@@ -72,6 +78,7 @@ class QuadraticModel {
   double power_ = 1;
   double lowest_ = 0;
   double range_ = 0;
+  double condition_ = std::numeric_limits<double>::quiet_NaN();
 
   // Workspace.
   QuadraticFit fit_;

@@ -18,11 +18,6 @@ Index capacity(Index dimension, Index popsize, ModelType largest) {
   return std::max({2 * terms, popsize, Index{4}});
 }
 
-/// A fit of many terms costs more than a generation: it waits for some new points.
-std::int64_t fit_interval(Index dimension, ModelType largest) {
-  return std::max<std::int64_t>(1, number_of_terms(largest, dimension) / 50);
-}
-
 }  // namespace
 
 Surrogate::Surrogate(Index dimension, Index popsize, const SurrogateRules& rules)
@@ -37,9 +32,13 @@ Surrogate::Surrogate(Index dimension, Index popsize, const SurrogateRules& rules
       is_known_(Vector::Zero(popsize)),
       local_model_(dimension),
       minimum_(dimension),
-      other_frame_(dimension) {}
+      other_frame_(dimension) {
+  is_off_ = can_afford_fit() ? 0 : 1;
+}
 
 void Surrogate::propose(Matrix& population, const Vector& mean, const Matrix& axes) {
+  has_injection_ = 0;
+  if (is_off()) return model_.forget();
   frame_.set(mean, axes);
   refresh_model();
   has_injection_ = is_injection_due() ? 1 : 0;
@@ -50,7 +49,22 @@ void Surrogate::propose(Matrix& population, const Vector& mean, const Matrix& ax
 void Surrogate::refresh_model() {
   const std::int64_t unseen = archive_.added() - model_.points_seen();
   const bool is_small = model_.type() < rules_.largest;  // and cheap, and may soon be a larger one
-  if (unseen > 0 && (is_small || unseen >= fit_interval(points_.rows(), rules_.largest))) model_.fit(archive_, frame_);
+  if (unseen > 0 && (is_small || unseen >= fit_interval(points_.rows(), rules_.largest))) {
+    model_.fit(archive_, frame_);
+    if (rules_.observed && model_.exists()) model_.measure_condition();
+    fitted_seconds_ += fit_seconds(number_of_terms(model_.type(), points_.rows()));
+  }
+}
+
+/// One fit more, and those of a generation that has begun, may exceed what is left: a generation is not changed once
+/// its size was told.
+bool Surrogate::can_afford_fit() const {
+  const double next = fit_seconds(number_of_terms(model_.affordable(archive_.size()), points_.rows()));
+  return overdraft() + next <= rules_.budget.seconds;
+}
+
+double Surrogate::overdraft() const {
+  return std::max(0.0, fitted_seconds_ - rules_.budget.seconds_an_evaluation * static_cast<double>(archive_.added()));
 }
 
 /// A model that was injected already has nothing new to say.
@@ -100,6 +114,7 @@ void Surrogate::begin(const Matrix& points) {
 }
 
 Index Surrogate::first_round() const {
+  if (is_off()) return static_cast<Index>(popsize_);
   const double least = std::max(0.02 * static_cast<double>(popsize_), 4 - static_cast<double>(archive_.size()));
   return static_cast<Index>(rounded(static_cast<std::int64_t>(1 + least), 0));
 }
@@ -177,6 +192,7 @@ void Surrogate::finish() {
   is_complete_ = 1;
   wanted_.clear();
   is_rejected_ = is_accepted() ? 0 : 1;
+  is_off_ = can_afford_fit() ? 0 : 1;
   if (is_accepted()) {
     tell_model_values();
     test_promise();
@@ -229,6 +245,10 @@ void Surrogate::visit(StateVisitor& visitor) {
   visit_count(visitor, "next pause", next_pause_);
   visit_count(visitor, "promised fits", promised_fits_);
   visit_count(visitor, "poor promises", poor_promises_);
+  visitor.scalar("model budget", rules_.budget.seconds);
+  visitor.scalar("model budget an evaluation", rules_.budget.seconds_an_evaluation);
+  visitor.scalar("fitted seconds", fitted_seconds_);
+  visitor.integer("is off", is_off_);
   visitor.matrix("points", points_);
   visitor.vector("true values", true_values_);
   visitor.vector("told", told_);

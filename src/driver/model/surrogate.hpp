@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "driver/model/ball_minimum.hpp"
+#include "driver/model/model_choice.hpp"
 #include "driver/model/quadratic_model.hpp"
 
 namespace surefoot {
@@ -15,8 +16,11 @@ struct SurrogateRules {
   double growth = 1.5;  // of the number of evaluations, as long as the model ranks badly
   double accepted_tau = 0.85;
   double promise = 1e-10;  // what is not worth going on for, in units of f
+  int promises = 2;        // in a row that are as poor, by other fits: the end of the run
   ModelType largest = ModelType::full;
   bool injects = true;
+  bool observed = false;  // somebody reads the condition of the fits
+  ModelBudget budget = {.seconds = std::numeric_limits<double>::infinity()};
 };
 
 /// Evaluates as few candidates of a population as a quadratic model needs to rank them all [Hansen2019]. It stands
@@ -68,17 +72,23 @@ class Surrogate {
   /// Kendall's tau of the model and the newest true values; NaN if it was not asked for.
   [[nodiscard]] double tau() const { return tau_; }
   [[nodiscard]] bool is_accepted() const { return known_ < popsize_; }
-  /// Whether a full model has promised next to nothing twice in a row: the end of the run.
-  [[nodiscard]] bool has_converged() const { return poor_promises_ >= 2; }
+  /// Whether full models have promised next to nothing several times in a row: the end of the run.
+  [[nodiscard]] bool has_converged() const { return poor_promises_ >= rules_.promises; }
 
   [[nodiscard]] const QuadraticModel& model() const { return model_; }
   [[nodiscard]] const Archive& archive() const { return archive_; }
+
+  /// By how much the fits have taken more than the evaluations allow, in counted seconds.
+  [[nodiscard]] double overdraft() const;
+  /// Whether the next generation has no model, because a fit would take more than is left.
+  [[nodiscard]] bool is_off() const { return is_off_ != 0; }
 
   /// Between any two of the calls above.
   void visit(StateVisitor& visitor);
 
  private:
   void refresh_model();
+  [[nodiscard]] bool can_afford_fit() const;
   [[nodiscard]] bool is_injection_due() const;
   void inject(Matrix& population);
   [[nodiscard]] Vector model_minimum(const Vector& candidate);
@@ -106,6 +116,8 @@ class Surrogate {
   std::int64_t next_pause_ = 1;
   std::int64_t promised_fits_ = 0;  // fits at the last promise
   std::int64_t poor_promises_ = 0;  // in a row
+  double fitted_seconds_ = 0;       // counted, of all fits
+  std::int64_t is_off_ = 0;
 
   // The present generation.
   Matrix points_;

@@ -54,6 +54,9 @@ const std::vector<StopInfo>& stop_table() {
       {model, "model", StopKind::converged, "the model promises no improvement worth an evaluation", try_elsewhere},
       {separable, "separable", StopKind::converged,
        "the objective is a sum over the coordinates, whose minima were found one by one", try_elsewhere},
+      {settled, "settled", StopKind::converged,
+       "integers and choices leave their values no more often than they must, and nothing better was found for long",
+       try_elsewhere},
   };
   return table;
 }

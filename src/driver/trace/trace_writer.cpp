@@ -88,7 +88,7 @@ TraceWriter::TraceWriter(const std::string& path) : path_(path) {
 
 void TraceWriter::add_timing(std::function<Usage()> usage) { meter_.emplace(std::move(usage)); }
 
-void TraceWriter::operator()(const Record& r) {
+void TraceWriter::operator()(const Record& r, const std::string& params) {
   JsonLine line;
   line.add("generation", r.generation);
   line.add("nfev", r.nfev);
@@ -109,6 +109,7 @@ void TraceWriter::operator()(const Record& r) {
     line.add("seconds", seconds);
     line.add("utilisation", utilisation);
   }
+  if (!params.empty()) line.add_json("params", params);
   if (!r.failures.empty()) line.add_json("failures", json_of(r.failures));
   if (const auto replaced = replacements_.find(r.generation); replaced != replacements_.end()) {
     line.add("replaced_by", std::string_view(replaced->second));

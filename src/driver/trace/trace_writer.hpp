@@ -35,7 +35,8 @@ class TraceWriter {
   /// nothing that differs from run to run.
   void add_timing(std::function<Usage()> usage);
 
-  void operator()(const Record& record);
+  /// `params` is a JSON object with the best values by name; empty: there are no names.
+  void operator()(const Record& record, const std::string& params = {});
 
   /// On the disk, and not only in the system's memory.
   void sync();

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary/elementary.hpp"
 #include "problems/practical/families.hpp"
 
 namespace surefoot::practical {
@@ -21,9 +22,9 @@ double antenna(const double* x, Index d) {
     position += x[k];
     const double wave = 2 * std::numbers::pi * position;
     // cos(a + b) = 2 cos(b) cos(a) - cos(a - b) makes three cosines do the work of 181.
-    const double factor = 2 * std::cos(wave * step);
-    double before = std::cos(wave * (beam - step));
-    double now = std::cos(wave * beam);
+    const double factor = 2 * elementary::cos(wave * step);
+    double before = elementary::cos(wave * (beam - step));
+    double now = elementary::cos(wave * beam);
     for (double& sum : field) {
       sum += now;
       const double next = factor * now - before;
@@ -33,7 +34,7 @@ double antenna(const double* x, Index d) {
   }
   double highest = 0;
   for (const double sum : field) highest = std::max(highest, std::abs(sum));
-  return 20 * std::log10(highest / static_cast<double>(d));
+  return 20 * elementary::log10(highest / static_cast<double>(d));
 }
 
 Bounds gaps() {

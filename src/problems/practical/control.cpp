@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary/elementary.hpp"
 #include "problems/practical/families.hpp"
 #include "problems/practical/runge_kutta.hpp"
 
@@ -53,8 +54,8 @@ double cart_pole(const double* x, Index /*d*/) {
   for (int step = 0; step < steps; ++step) {
     const double force = std::clamp(x[0] * s[0] + x[1] * s[1] + x[2] * s[2] + x[3] * s[3], -10.0, 10.0);
     const auto slope = [force](const State<4>& y) {
-      const double sine = std::sin(y[2]);
-      const double cosine = std::cos(y[2]);
+      const double sine = elementary::sin(y[2]);
+      const double cosine = elementary::cos(y[2]);
       const double push = (force + pole * half_length * square(y[3]) * sine) / mass;
       const double angular =
           (gravity * sine - cosine * push) / (half_length * (4.0 / 3 - pole * square(cosine) / mass));
@@ -79,7 +80,7 @@ double crane(const double* x, Index d) {
   const double dt = seconds / static_cast<double>(d) / steps;
   for (Index i = 0; i < d; ++i) {
     const auto slope = [a = x[i]](const State<4>& y) {
-      return State<4>{y[1], a, y[3], -(gravity * std::sin(y[2]) + a * std::cos(y[2])) / rope};
+      return State<4>{y[1], a, y[3], -(gravity * elementary::sin(y[2]) + a * elementary::cos(y[2])) / rope};
     };
     for (int step = 0; step < steps; ++step) s = runge_kutta_step(s, dt, slope);
   }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/elementary/elementary.hpp"
 #include "problems/practical/families.hpp"
 
 namespace surefoot::practical {
@@ -15,7 +16,7 @@ using std::numbers::pi;
 /// The cost of a broken limit: the logarithm of 1 + excess, where the excess is value/limit - 1 if that is positive.
 /// The logarithm keeps hopeless designs from drowning the others. Near the limit it is the plain excess, so with enough
 /// weight the best design keeps all limits.
-double excess(double value, double limit) { return std::log1p(std::max(0.0, value / limit - 1)); }
+double excess(double value, double limit) { return elementary::log1p(std::max(0.0, value / limit - 1)); }
 
 /// [RagsdellPhillips1976], as in [Coello2000]: inches and pounds. x: height and length of the weld, height and width of
 /// the bar.
@@ -89,7 +90,7 @@ struct BarGeometry {
 BarGeometry geometry_of(const TrussBar& bar) {
   const auto& a = truss_nodes[static_cast<std::size_t>(bar.from)];
   const auto& b = truss_nodes[static_cast<std::size_t>(bar.to)];
-  const double length = std::hypot(b[0] - a[0], b[1] - a[1]);
+  const double length = std::sqrt(square(b[0] - a[0]) + square(b[1] - a[1]));
   return {truss_unit * length, {(b[0] - a[0]) / length, (b[1] - a[1]) / length}};
 }
 

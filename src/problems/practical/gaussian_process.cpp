@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/elementary/elementary.hpp"
 #include "problems/practical/families.hpp"
 #include "problems/practical/made_up_data.hpp"
 
@@ -24,7 +25,7 @@ const ProcessData& process_data() {
     MadeUpData numbers(2);
     for (int i = 0; i < samples; ++i) {
       for (int k = 0; k < 3; ++k) d.x(k, i) = numbers.uniform();
-      d.y[i] = std::sin(2 * std::numbers::pi * d.x(0, i)) + square(d.x(1, i)) + 0.1 * numbers.normal();
+      d.y[i] = elementary::sin(2 * std::numbers::pi * d.x(0, i)) + square(d.x(1, i)) + 0.1 * numbers.normal();
     }
     d.y.array() -= d.y.mean();
     return d;
@@ -36,21 +37,21 @@ const ProcessData& process_data() {
 /// logarithms of three length scales, of the signal's and of the noise's standard deviation.
 double gaussian_process(const double* x, Index /*d*/) {
   const ProcessData& data = process_data();
-  const Eigen::Vector3d scale(std::pow(10, -x[0]), std::pow(10, -x[1]), std::pow(10, -x[2]));
-  const double signal = std::pow(10, 2 * x[3]);
-  const double noise = std::pow(10, 2 * x[4]);
+  const Eigen::Vector3d scale(elementary::pow(10, -x[0]), elementary::pow(10, -x[1]), elementary::pow(10, -x[2]));
+  const double signal = elementary::pow(10, 2 * x[3]);
+  const double noise = elementary::pow(10, 2 * x[4]);
   Eigen::Matrix<double, samples, samples> kernel;
   for (int i = 0; i < samples; ++i) {
     for (int j = 0; j <= i; ++j) {
       const double distance = (data.x.col(i) - data.x.col(j)).cwiseProduct(scale).squaredNorm();
-      kernel(i, j) = signal * std::exp(-distance / 2) + (i == j ? noise : 0);
+      kernel(i, j) = signal * elementary::exp(-distance / 2) + (i == j ? noise : 0);
     }
   }
   const Eigen::LLT<Eigen::Ref<Eigen::Matrix<double, samples, samples>>> root(kernel);
   if (root.info() != Eigen::Success) return std::numeric_limits<double>::infinity();  // singular in floating point
   const Eigen::Matrix<double, samples, 1> half = root.matrixL().solve(data.y);
-  return half.squaredNorm() / 2 + kernel.diagonal().array().log().sum() +
-         samples / 2.0 * std::log(2 * std::numbers::pi);
+  return half.squaredNorm() / 2 + samples * elementary::mean_log(kernel.diagonal()) +
+         samples / 2.0 * elementary::log(2 * std::numbers::pi);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary/elementary.hpp"
 #include "problems/practical/families.hpp"
 #include "problems/practical/made_up_data.hpp"
 
@@ -25,8 +26,8 @@ const std::array<MoonPoint, moon_points>& moons() {
     for (std::size_t i = 0; i < moon_points; ++i) {
       const double angle = std::numbers::pi * static_cast<double>(i / 2) / (moon_points / 2.0 - 1);
       const bool upper = i % 2 == 0;
-      const double a = upper ? std::cos(angle) : 1 - std::cos(angle);
-      const double b = upper ? std::sin(angle) : 0.5 - std::sin(angle);
+      const double a = upper ? elementary::cos(angle) : 1 - elementary::cos(angle);
+      const double b = upper ? elementary::sin(angle) : 0.5 - elementary::sin(angle);
       const double noise_a = 0.15 * noise.normal();
       all[i] = {a + noise_a, b + 0.15 * noise.normal(), upper ? 1.0 : -1.0};
     }
@@ -43,10 +44,10 @@ double neural_network(const double* x, Index d) {
   for (const MoonPoint& point : moons()) {
     double output = x[4 * hidden];
     for (std::size_t h = 0; h < hidden; ++h) {
-      output += x[3 * hidden + h] * std::tanh(x[3 * h] * point.a + x[3 * h + 1] * point.b + x[3 * h + 2]);
+      output += x[3 * hidden + h] * elementary::tanh(x[3 * h] * point.a + x[3 * h + 1] * point.b + x[3 * h + 2]);
     }
     const double margin = point.label * output;
-    loss += std::max(-margin, 0.0) + std::log1p(std::exp(-std::abs(margin)));  // log(1 + exp(-margin))
+    loss += std::max(-margin, 0.0) + elementary::log1p(elementary::exp(-std::abs(margin)));  // log(1 + exp(-margin))
   }
   double squares = 0;
   for (Index i = 0; i < d; ++i) squares += square(x[i]);

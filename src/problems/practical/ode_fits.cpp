@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/elementary/elementary.hpp"
 #include "problems/practical/families.hpp"
 #include "problems/practical/runge_kutta.hpp"
 
@@ -30,7 +31,7 @@ double predator_prey(const double* x, Index /*d*/) {
     for (int step = 0; year > 0 && step < steps_a_year; ++step) y = runge_kutta_step(y, 1.0 / steps_a_year, slope);
     for (std::size_t i = 0; i < 2; ++i) {
       if (!(y[i] >= 0 && y[i] < 1e9)) return failed_fit;  // the integration has lost the solution
-      sum += square(std::log(std::max(y[i], one_pelt) / pelts[year][i]));
+      sum += square(elementary::log(std::max(y[i], one_pelt) / pelts[year][i]));
     }
   }
   return sum;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary/elementary.hpp"
 #include "problems/practical/families.hpp"
 #include "problems/practical/made_up_data.hpp"
 
@@ -54,7 +55,7 @@ double inventory(const double* x, Index /*d*/) {
 /// Minus the flow through a borehole in m^3 a year [Harper1983]. x: its radius and radius of influence, transmissivity
 /// and head of the upper aquifer, of the lower one, length and conductivity of the borehole.
 double borehole(const double* x, Index /*d*/) {
-  const double spread = std::log(x[1] / x[0]);
+  const double spread = elementary::log(x[1] / x[0]);
   const double resistance = spread * (1 + x[2] / x[4]) + 2 * x[6] * x[2] / (square(x[0]) * x[7]);
   return -2 * std::numbers::pi * x[2] * (x[3] - x[5]) / resistance;
 }

@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "problems/practical/families.hpp"
 
 namespace surefoot::practical {
@@ -15,9 +16,9 @@ double thermistor(const double* x, Index /*d*/) {
   constexpr double n = resistances.size();
   double sum = 0;
   for (std::size_t i = 0; i < resistances.size(); ++i) {
-    sum += square(x[0] * std::exp(x[1] / (50 + 5 * static_cast<double>(i) + x[2])) - resistances[i]);
+    sum += square(x[0] * elementary::exp(x[1] / (50 + 5 * static_cast<double>(i) + x[2])) - resistances[i]);
   }
-  return n / 2 * std::log(sum / n);
+  return n / 2 * elementary::log(sum / n);
 }
 
 /// Volt and ampere of a silicon cell at 33 degrees [Easwarakhanthan1986].
@@ -35,7 +36,7 @@ double solar_cell(const double* x, Index /*d*/) {
   double sum = 0;
   for (const auto& [volt, ampere] : cell_currents) {
     const double inner = volt + ampere * x[2];
-    const double model = x[0] - x[1] * std::expm1(inner / (x[4] * thermal_volt)) - inner / x[3];
+    const double model = x[0] - x[1] * elementary::expm1(inner / (x[4] * thermal_volt)) - inner / x[3];
     sum += square(model - ampere);
   }
   return std::sqrt(sum / static_cast<double>(cell_currents.size()));

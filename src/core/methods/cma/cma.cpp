@@ -18,6 +18,11 @@ void Cma::learn(const Ranking& ranking, const Vector& /*values*/) {
   step_(constants_, population_, w_, normal_, state_);
 }
 
+void Cma::scale_root() {
+  step_.scale_root();
+  step_.decompose(state_, normal_.shape);
+}
+
 void Cma::scale_coordinates(const Vector& factors) {
   state_.scale_coordinates(factors);
   step_.decompose(state_, normal_.shape);

@@ -15,6 +15,7 @@ class Cma final : public Sampler<FullShape> {
  private:
   void learn(const Ranking& ranking, const Vector& values) override;
   void scale_coordinates(const Vector& factors) override;
+  void scale_root() override;
   void visit_rest(StateVisitor& visitor) override { state_.visit(visitor); }
 
   CmaConstants constants_;

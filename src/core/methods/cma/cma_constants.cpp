@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
+
 namespace surefoot {
 namespace {
 
@@ -10,7 +12,7 @@ namespace {
 Vector raw_weights(Index popsize) {
   Vector w(popsize);
   for (Index i = 0; i < popsize; ++i) {
-    w[i] = std::log((static_cast<double>(popsize) + 1) / 2) - std::log(static_cast<double>(i + 1));
+    w[i] = elementary::log((static_cast<double>(popsize) + 1) / 2) - elementary::log(static_cast<double>(i + 1));
   }
   return w;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/elementary/elementary.hpp"
 #include "core/expected_norm.hpp"
 #include "core/linear_algebra/products.hpp"
 #include "core/methods/cma/cumulation.hpp"
@@ -25,7 +26,7 @@ bool h_sigma(const CmaConstants& c, double chi, const CmaState& state) {
   }
   const auto d = static_cast<double>(state.p_sigma.size());
   const double exponent = 2 * static_cast<double>(state.g - 1) + c.rules.first_exponent;
-  const double variance = c.rules.normalises_paths ? state.gamma_sigma : 1 - std::pow(1 - c.c_sigma, exponent);
+  const double variance = c.rules.normalises_paths ? state.gamma_sigma : 1 - elementary::pow(1 - c.c_sigma, exponent);
   return state.p_sigma.squaredNorm() < (2 + 4 / (d + 1)) * d * variance;
 }
 
@@ -74,7 +75,7 @@ void CmaStep::move(const CmaConstants& c, const Population<FullShape>& populatio
   cumulate(c.c_sigma, c.mu_eff, z_w_, state.p_sigma);
   if (c.rules.normalises_paths) state.gamma_sigma = path_variance(c.c_sigma, true, state.gamma_sigma);
   const double growth = c.c_sigma / c.d_sigma * (state.p_sigma.norm() / chi_ - std::sqrt(state.gamma_sigma));
-  normal.sigma *= std::exp(std::min(growth, c.rules.largest_growth));
+  normal.sigma *= elementary::exp(std::min(growth, c.rules.largest_growth));
   state.h_sigma = h_sigma(c, chi_, state);
   update_covariance(c, population, w, state);
   if (!std::isfinite(state.C.trace())) give_up(normal.shape);  // a sum of squares overflows on the diagonal first
@@ -121,6 +122,7 @@ void CmaStep::update_covariance(const CmaConstants& c, const Population<FullShap
 /// since the last decomposition, which the lengths of the steps do not know.
 void CmaStep::decompose(CmaState& state, FullShape& shape) {
   if (!std::isfinite(state.C.trace())) return give_up(shape);
+  if (has_scaled_root_) return decompose_scaled(state, shape);
   solver_.compute(state.C);
   eigenvalues_ = solver_.eigenvalues();
   const double largest = eigenvalues_.maxCoeff();
@@ -131,6 +133,26 @@ void CmaStep::decompose(CmaState& state, FullShape& shape) {
   }
   eigenvalues_ = eigenvalues_.cwiseSqrt();
   multiply_weighted(solver_.eigenvectors(), eigenvalues_, shape.B);
+  shape.bound.restart(shape.B);
+}
+
+void CmaStep::decompose_scaled(CmaState& state, FullShape& shape) {
+  if (!(state.C.diagonal().minCoeff() > 0)) return give_up(shape);
+  const Vector scale = state.C.diagonal().cwiseSqrt();
+  const Vector inverse = scale.cwiseInverse();
+  const Matrix correlations = inverse.asDiagonal() * state.C * inverse.asDiagonal();
+  if (!correlations.allFinite()) return give_up(shape);
+  solver_.compute(correlations);
+  eigenvalues_ = solver_.eigenvalues();
+  if (solver_.info() != Eigen::Success) return give_up(shape);
+  if (!(eigenvalues_[0] > 0)) {
+    for (double& value : eigenvalues_) value = value > 0 ? value : repaired_eigenvalue;
+    multiply_weighted(solver_.eigenvectors(), eigenvalues_, state.C);
+    state.C = scale.asDiagonal() * state.C * scale.asDiagonal();
+  }
+  eigenvalues_ = eigenvalues_.cwiseSqrt();
+  multiply_weighted(solver_.eigenvectors(), eigenvalues_, shape.B);
+  shape.B = scale.asDiagonal() * shape.B;
   shape.bound.restart(shape.B);
 }
 

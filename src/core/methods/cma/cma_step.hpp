@@ -23,12 +23,20 @@ class CmaStep {
             Normal<FullShape>& normal, CmaState& state);
 
   /// B := C^{1/2}; NaN where C has none. Eigenvalues of C that are not positive are raised.
+  ///
+  /// With a scaled root B := D R^{1/2}, C = D R D and R being the matrix of correlations. Eigenvalues of C are lost in
+  /// rounding where standard deviations differ by 1e8, those of R are not. This root follows changes of single standard
+  /// deviations without turning, so the path of z stays what it is.
   void decompose(CmaState& state, FullShape& shape);
+
+  /// Takes the scaled root from now on.
+  void scale_root() { has_scaled_root_ = true; }
 
   /// Lengths of the axes of C as it was last decomposed, ascending.
   [[nodiscard]] const Vector& axis_lengths() const { return eigenvalues_; }
 
  private:
+  void decompose_scaled(CmaState& state, FullShape& shape);
   void update_covariance(const CmaConstants& constants, const Population<FullShape>& population, const Vector& w,
                          CmaState& state);
 
@@ -39,6 +47,7 @@ class CmaStep {
   Vector column_weights_;
   Eigen::SelfAdjointEigenSolver<Matrix> solver_;
   Vector eigenvalues_;
+  bool has_scaled_root_ = false;
 };
 
 /// Moves p_c, and gamma_c with it; returns the factor with which the old C goes into the new one.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/elementary/elementary.hpp"
 #include "surefoot/types.hpp"
 
 namespace surefoot {
@@ -23,7 +24,7 @@ inline double path_variance(double c, bool is_added_to, double before) {
 /// its place. The exponent is 4 in the first generation, as in the cmaes library; readings that begin with 2 exist.
 inline bool is_path_short(double c_sigma, double chi, std::int64_t g, const Vector& p_sigma, int first_exponent = 4) {
   const auto d = static_cast<double>(p_sigma.size());
-  const double variance = 1 - std::pow(1 - c_sigma, 2 * static_cast<double>(g - 1) + first_exponent);
+  const double variance = 1 - elementary::pow(1 - c_sigma, 2 * static_cast<double>(g - 1) + first_exponent);
   return p_sigma.norm() / std::sqrt(variance) < (1.4 + 2 / (d + 1)) * chi;
 }
 

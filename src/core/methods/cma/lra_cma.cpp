@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary/elementary.hpp"
 #include "core/geometric_mean.hpp"
 #include "core/invalid_option.hpp"
 #include "core/methods/rate_measures.hpp"
@@ -67,7 +68,7 @@ void LraCma::Rate<Moved>::adapt(const Moved& movement, double alpha, double gamm
   const double noise = V - E.squaredNorm();
   if (!(noise > 0)) return;  // nothing has moved
   const double excess = std::clamp(signal / noise / (alpha * eta) - 1, -1.0, 1.0);
-  eta = std::min(1.0, eta * std::exp(std::min(gamma * eta, beta) * excess));
+  eta = std::min(1.0, eta * elementary::exp(std::min(gamma * eta, beta) * excess));
 }
 
 void LraCma::learn(const Ranking& ranking, const Vector& /*values*/) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/expected_norm.hpp"
 #include "core/invalid_option.hpp"
 #include "core/methods/cma/cumulation.hpp"
@@ -17,7 +18,7 @@ constexpr CmaRules psa_rules = {.has_negative_weights = false, .compares_squares
 /// The expectation of the movement's squared length under a random ranking, in Fisher's metric.
 double expected_movement(Index dimension, const CmaConstants& c, const CmaState& state) {
   const auto d = static_cast<double>(dimension);
-  const double squared_chi = std::pow(expected_norm(dimension), 2);
+  const double squared_chi = elementary::pow(expected_norm(dimension), 2);
   const double rate = c.c_sigma / c.d_sigma;
   const double kappa = state.gamma_sigma * (d - squared_chi) / squared_chi * rate * rate;
   const double cubes = c.w.array().cube().sum();
@@ -82,7 +83,7 @@ void PsaCma::follow_movement() {
 
 /// A path longer than that of random movements means a signal, for which fewer candidates do.
 void PsaCma::choose_popsize() {
-  const double factor = std::exp(own_.beta * (gamma_theta_ - p_theta2_ / own_.alpha));
+  const double factor = elementary::exp(own_.beta * (gamma_theta_ - p_theta2_ / own_.alpha));
   lambda_ = std::clamp(lambda_ * factor, lambda_min_, lambda_max_);
   const double before = suitable_sigma(normal_.dimension(), constants_);
   use_popsize(static_cast<Index>(std::floor(lambda_ + 0.5)));

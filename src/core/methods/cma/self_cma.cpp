@@ -126,6 +126,11 @@ double SelfCma::rank_sum(const Vector& theta, const Ranking& ranking) {
   return sum;
 }
 
+void SelfCma::scale_root() {
+  step_.scale_root();
+  step_.decompose(state_, normal_.shape);
+}
+
 void SelfCma::scale_coordinates(const Vector& factors) {
   state_.scale_coordinates(factors);
   before_.scale_coordinates(factors);

@@ -23,6 +23,7 @@ class SelfCma final : public Sampler<FullShape> {
   void draw_more(std::uint64_t generation, NormalSource& normals) override;
   void learn(const Ranking& ranking, const Vector& values) override;
   void scale_coordinates(const Vector& factors) override;
+  void scale_root() override;
   void visit_rest(StateVisitor& visitor) override;
 
   void adapt_rates(const Ranking& ranking);

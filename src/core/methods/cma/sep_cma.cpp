@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/expected_norm.hpp"
 #include "core/methods/cma/cumulation.hpp"
 #include "core/visit_count.hpp"
@@ -17,7 +18,7 @@ SepCmaConstants sep_cma_constants(Index dimension, Index popsize) {
   SepCmaConstants c{};
   c.w = Vector::Zero(popsize);
   for (Index i = 0; i < mu; ++i) {
-    c.w[i] = std::log(static_cast<double>(mu + 1)) - std::log(static_cast<double>(i + 1));
+    c.w[i] = elementary::log(static_cast<double>(mu + 1)) - elementary::log(static_cast<double>(i + 1));
   }
   c.w /= c.w.sum();
   const double mu_eff = c.mu_eff = 1 / c.w.squaredNorm();
@@ -53,7 +54,7 @@ void SepCma::learn(const Ranking& ranking, const Vector& /*values*/) {
   cumulate(c.c_sigma, c.mu_eff, mean_, p_sigma_);
   mean_.array() *= shape.s.array();  // y_w from here on
   m += sigma * mean_;
-  sigma *= std::exp(c.c_sigma / c.d_sigma * (p_sigma_.norm() / chi_ - 1));
+  sigma *= elementary::exp(c.c_sigma / c.d_sigma * (p_sigma_.norm() / chi_ - 1));
 
   const bool is_short = is_path_short(c.c_sigma, chi_, g_, p_sigma_);
   if (!is_short) mean_.setZero();

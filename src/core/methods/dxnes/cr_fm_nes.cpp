@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/geometric_mean.hpp"
 #include "core/methods/cma/cumulation.hpp"
 #include "core/methods/rate_measures.hpp"
@@ -14,7 +15,8 @@ constexpr std::uint64_t first_draw = (std::uint64_t{1} << 48U) - 1;  // of a gen
 
 double rate_of_shape(Index dimension, Index feasible) {
   const auto d = static_cast<double>(dimension);
-  return std::tanh((std::min(0.02 * static_cast<double>(feasible), 3 * std::log(d)) + 5) / (0.23 * d + 25));
+  return elementary::tanh((std::min(0.02 * static_cast<double>(feasible), 3 * elementary::log(d)) + 5) /
+                          (0.23 * d + 25));
 }
 
 }  // namespace
@@ -50,7 +52,7 @@ void CrFmNes::learn(const Ranking& ranking, const Vector& /*values*/) {
   m += sigma * mean_;
   cumulate(constants_.c_c(), movement_.mu_eff(), mean_, p_c_);
   move_shape(constants_.c_1(feasible) * (d - 5) / 6);  // negative below d = 5, as in the authors' program
-  sigma *= std::exp(eta_.sigma / 2 * movement_.w().dot(population_.squares) / d);
+  sigma *= elementary::exp(eta_.sigma / 2 * movement_.w().dot(population_.squares) / d);
 }
 
 /// The sums over the population with the weights of the phase, which follows from their first part: the path needs
@@ -100,7 +102,8 @@ void CrFmNes::move_shape(double c_1) {
 
   v += mixed_ / std::sqrt(n);
   D.array() *= (1 + s).max(0.5).min(2.0);
-  D /= std::exp(D.array().log().mean() + std::log1p(v.squaredNorm()) / (2 * static_cast<double>(D.size())));
+  D /= elementary::exp(elementary::mean_log(D) +
+                       elementary::log1p(v.squaredNorm()) / (2 * static_cast<double>(D.size())));
 }
 
 void CrFmNes::scale_coordinates(const Vector& factors) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/methods/rate_measures.hpp"
 
 namespace surefoot {
@@ -15,7 +16,7 @@ DxNesConstants dx_nes_constants(Index dimension, Index popsize) {
   const double share = lambda / (lambda + 2 * d);
   const double damping = lambda + 2 * d * d + 100;
   return {.c_sigma = (mu_eff + 2) / (std::sqrt(d) * (d + mu_eff + 5)),
-          .alpha = (0.9 + 0.15 * std::log(d)) * std::min(1.0, lambda / d),
+          .alpha = (0.9 + 0.15 * elementary::log(d)) * std::min(1.0, lambda / d),
           .eta_sigma_moving = 1,
           .eta_sigma_stagnating = (1 + share) / 2,
           .eta_sigma_converging = 1 + share,
@@ -40,7 +41,7 @@ void DxNes::learn(const Ranking& /*ranking*/, const Vector& /*values*/) {
   const double G_sigma = update_->measure(z, w);
   update_->exponentiate(eta.B);
   m.noalias() += sigma * (y * w);  // B G_delta = sum_i w_i y_i
-  sigma *= std::exp(eta.sigma / 2 * G_sigma);
+  sigma *= elementary::exp(eta.sigma / 2 * G_sigma);
   update_->move(y, shape);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/methods/rate_measures.hpp"
 
 namespace surefoot {
@@ -27,7 +28,7 @@ void DxNesIc::learn(const Ranking& ranking, const Vector& /*values*/) {
   update_->exponentiate(eta_.B);
   expansion_.remember(shape.B * shape.B.transpose());
   m.noalias() += sigma * (y * w);  // B G_delta = sum_i w_i y_i
-  sigma *= std::exp(eta_.sigma / 2 * G_sigma);
+  sigma *= elementary::exp(eta_.sigma / 2 * G_sigma);
   update_->move(y, shape);
   expansion_.measure(shape.B * shape.B.transpose());
   if (phase != Phase::moving) return;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
+
 namespace surefoot {
 
 Expansion::Expansion(Index dimension, Index popsize)
@@ -24,7 +26,7 @@ void Expansion::measure(const Matrix& C1) {
 }
 
 void Expansion::expand(Matrix& B, double& sigma) const {
-  const double q = std::pow(gamma_, static_cast<double>(grown_.cols()) / static_cast<double>(B.rows()));
+  const double q = elementary::pow(gamma_, static_cast<double>(grown_.cols()) / static_cast<double>(B.rows()));
   B += (gamma_ - 1) * (grown_ * (grown_.transpose() * B));
   B /= q;
   sigma *= q;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/geometric_mean.hpp"
 #include "core/linear_algebra/products.hpp"
 #include "core/methods/cma/cumulation.hpp"
@@ -37,7 +38,7 @@ void FmNes::learn(const Ranking& ranking, const Vector& /*values*/) {
   const Vector step = shape.B * (z * w);
   m += sigma * step;
   cumulate(constants_.c_c(), movement_.mu_eff(), step, p_c_);
-  if (!is_moving || G_sigma >= 0) sigma *= std::exp(eta_.sigma / 2 * G_sigma);
+  if (!is_moving || G_sigma >= 0) sigma *= elementary::exp(eta_.sigma / 2 * G_sigma);
   move_shape(w, G_sigma, is_moving, constants_.c_1(feasible));
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/linear_algebra/pack.hpp"
 #include "core/linear_algebra/products.hpp"
 
@@ -38,13 +39,13 @@ void DenseUpdate::add_gradient(const Cumulation& cumulation, Matrix& P) {
 
 void DenseUpdate::add_movement(double log_scale, const Cumulation& cumulation, Matrix& P) {
   multiply_symmetric(*growth_, *growth_, square_);  // expm(eta_B G_B)
-  add(std::exp(log_scale), cumulation, P);
+  add(elementary::exp(log_scale), cumulation, P);
 }
 
 void DenseUpdate::add_rotated_movement(const Matrix& O, double log_scale, const Cumulation& cumulation, Matrix& P) {
   multiply(O, *growth_, product_);
   multiply_symmetric(product_, product_, square_);  // O expm(eta_B G_B) O^T
-  add(std::exp(log_scale), cumulation, P);
+  add(elementary::exp(log_scale), cumulation, P);
 }
 
 void DenseUpdate::add(double scale, const Cumulation& cumulation, Matrix& P) {

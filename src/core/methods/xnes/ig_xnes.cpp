@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/expected_norm.hpp"
 #include "core/linear_algebra/products.hpp"
 #include "core/methods/rate_measures.hpp"
@@ -55,10 +56,10 @@ void IgXnes::learn(const Ranking& ranking, const Vector& values) {
   const double growth = follow_mean_path(std::min(1.0, u));
   const double sigma_gate = std::max(std::clamp(u, c.sigma_gate_min, 1.0), kappa_ * kappa_ * kappa_);
   const double eta_sigma_max = c.eta_sigma_max * std::clamp(c.urgent_sigma * std::sqrt(u), 1.0, c.urgent_sigma_max);
-  rates_ = {std::max(c.eta_m_min, kappa_ * std::exp(L_)), sigma_gate * eta_sigma_max, kappa_ * eta_B_};
+  rates_ = {std::max(c.eta_m_min, kappa_ * elementary::exp(L_)), sigma_gate * eta_sigma_max, kappa_ * eta_B_};
 
   m.noalias() += (rates_.mean * sigma) * (population_.y * w_);  // B G_delta = sum_i w_i y_i
-  sigma *= std::exp(rates_.sigma / 2 * G_sigma_ + growth);
+  sigma *= elementary::exp(rates_.sigma / 2 * G_sigma_ + growth);
   if (m.size() > 1) {
     move_shape();
     adapt_shape_rate();
@@ -141,9 +142,9 @@ double IgXnes::follow_mean_path(double path_share) {
     growth += (1 - path_share) * kappa_ * kappa_ * gain * std::max(0.0, length - 1 - c.significant);
     L_ = 0;
   }
-  L_ = std::max(L_ * (1 - c.path_decay * path_share), std::log(c.eta_m_min));
+  L_ = std::max(L_ * (1 - c.path_decay * path_share), elementary::log(c.eta_m_min));
 
-  const double variance = 1 - std::pow(1 - c.c_sigma, 2 * static_cast<double>(g_));
+  const double variance = 1 - elementary::pow(1 - c.c_sigma, 2 * static_cast<double>(g_));
   q_ *= 1 - c.c_c;
   if (length / std::sqrt(variance) < c.long_path) q_ += std::sqrt(c.c_c * (2 - c.c_c) * weights_.mu_w) * delta_;
   return growth;
@@ -183,7 +184,7 @@ void IgXnes::transport_path(double trace) {
 void IgXnes::adapt_shape_rate() {
   const IgConstants& c = constants_;
   const double change = std::clamp(shape_snr_ / (c.alpha_B * eta_B_) - 1, -1.0, 1.0);
-  eta_B_ = std::clamp(eta_B_ * std::exp(c.speed_B * change), c.eta_B_min, c.eta_B_max);
+  eta_B_ = std::clamp(eta_B_ * elementary::exp(c.speed_B * change), c.eta_B_min, c.eta_B_max);
 }
 
 void IgXnes::report(Measures& measures) const {

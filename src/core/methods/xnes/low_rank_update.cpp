@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/linear_algebra/pack.hpp"
 #include "core/linear_algebra/products.hpp"
 
@@ -107,11 +108,11 @@ void LowRankUpdate::compute_phi() {
 
 /// |I + Z M Z^T| <= 1 + |Z|_F^2 |M|_F.
 double LowRankUpdate::growth_bound() const {
-  return std::exp(-eta_B_ / 2 * G_sigma_) * (1 + K_.trace() * core_.norm());
+  return elementary::exp(-eta_B_ / 2 * G_sigma_) * (1 + K_.trace() * core_.norm());
 }
 
 void LowRankUpdate::apply(const Matrix& y, Matrix& B) {
-  const double c = std::exp(-eta_B_ / 2 * G_sigma_);
+  const double c = elementary::exp(-eta_B_ / 2 * G_sigma_);
   core_ *= c;
   multiply(y, core_, left_);
   accumulate_product(c, left_, zt_, B);
@@ -140,11 +141,11 @@ void LowRankUpdate::add(const Matrix& z, const Matrix& zt, double log_scale, con
   const double log_factor = log_scale - eta_B_ * G_sigma_;
   multiply(K_, core_, small_);
   small_.diagonal().array() += 2;
-  small_ *= cumulation.gain * std::exp(log_factor);
+  small_ *= cumulation.gain * elementary::exp(log_factor);
   multiply(core_, small_, T3_);
   multiply(z, T3_, left_);
   accumulate_symmetric(cumulation.decay, left_, zt, P);
-  P.diagonal().array() += cumulation.gain * std::expm1(log_factor);
+  P.diagonal().array() += cumulation.gain * elementary::expm1(log_factor);
 }
 
 }  // namespace surefoot

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
+
 namespace surefoot {
 
 Patience::Patience(const IgConstants& constants, Index dimension, Index popsize, std::optional<std::int64_t> budget)
@@ -21,7 +23,7 @@ double Patience::urgency(double gate, double sigma) {
   const double u = is(Ground::noisy) ? 0 : planned_urgency();
   if (u > c.kappa_min && gate <= std::min(c.doubtful_gate, u) && is(Ground::unknown)) begin_probe();
 
-  const double ln_sigma = std::log(sigma);
+  const double ln_sigma = elementary::log(sigma);
   if (gate > c.shut_gate || u >= c.doubtful_gate) watch(ln_sigma);
   if (stands_still(ln_sigma)) probing_ = 1;
   return u;
@@ -63,7 +65,7 @@ void Patience::probe(double information, double sigma) {
 /// Where sigma stands still, ruggedness ends patience: from here on as if a short budget were given. On noise patience
 /// doubles.
 void Patience::conclude(Ground ground, double sigma) {
-  const double ln_sigma = std::log(sigma);
+  const double ln_sigma = elementary::log(sigma);
   if (stands_still(ln_sigma) && ground == Ground::rugged) {
     plan_begin_ = told_;
     plan_length_ = constants_.patience * d_;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/methods/rate_measures.hpp"
 
 namespace surefoot {
@@ -28,7 +29,7 @@ void Xnes::learn(const Ranking& ranking, const Vector& /*values*/) {
   const LearningRates next_rates = policy_->next({rates_, G, *update_, shape.B});
 
   m.noalias() += (rates_.mean * sigma) * (y * w_);  // B G_delta = sum_i w_i y_i
-  sigma *= std::exp(rates_.sigma / 2 * G.sigma);
+  sigma *= elementary::exp(rates_.sigma / 2 * G.sigma);
   update_->move(y, shape);
   rates_ = next_rates;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/ranking/random_ranking.hpp"
 
@@ -26,7 +27,7 @@ double signal_to_noise(const PathLength& path, double beta) {
 }
 
 double steered_rate(double eta, double r, double alpha, double speed) {
-  return eta * std::exp(speed * std::clamp(r / (alpha * eta) - 1, -1.0, 1.0));
+  return eta * elementary::exp(speed * std::clamp(r / (alpha * eta) - 1, -1.0, 1.0));
 }
 
 GeodesicRatesPolicy::GeodesicRatesPolicy(const GeodesicRates& c, const LearningRateContext& context)

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/constants_text.hpp"
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/methods/xnes/rates/fixed_rates.hpp"
 #include "core/methods/xnes/rates/geodesic_rates.hpp"
@@ -117,7 +118,7 @@ std::string text_of(std::string_view name, Constants constants) {
 
 LearningRates default_learning_rates(Index dimension) {
   const auto d = static_cast<double>(dimension);
-  const double eta = 0.6 * (3 + std::log(d)) / (d * std::sqrt(d));
+  const double eta = 0.6 * (3 + elementary::log(d)) / (d * std::sqrt(d));
   return {1, eta, eta};
 }
 

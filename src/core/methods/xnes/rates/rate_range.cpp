@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 
 namespace surefoot {
@@ -19,7 +20,7 @@ RateRange checked_range(const std::string& option, const std::optional<double>& 
 
 double adapted_rate(double eta, double alpha, double beta, const PathLength& path, const RateRange& range) {
   // The exponential may overflow at small popsize; infinity is then clipped to the maximum.
-  return range.clip(eta * std::exp(beta * (path.l_theta / alpha - path.gamma)));
+  return range.clip(eta * elementary::exp(beta * (path.l_theta / alpha - path.gamma)));
 }
 
 double require_fraction(const std::string& option, double value) {

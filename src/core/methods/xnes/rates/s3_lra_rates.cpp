@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary/elementary.hpp"
 #include "core/expected_norm.hpp"
 #include "core/invalid_option.hpp"
 #include "core/ranking/random_ranking.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 /// (d/10)^(ln base/ln 8): 1 at d = 10, `base` at d = 80.
 double power_of_dimension(Index dimension, double base) {
-  return std::pow(static_cast<double>(dimension) / 10, std::log(base) / std::log(8.0));
+  return elementary::pow(static_cast<double>(dimension) / 10, elementary::log(base) / elementary::log(8.0));
 }
 
 double default_alpha_sigma(Index dimension) { return 3 * power_of_dimension(dimension, 2.2); }
@@ -65,7 +66,7 @@ void S3LraRatesPolicy::accumulate(const AppliedStep& step) {
   p_m_ = decay * p_m_ + gain * step.gradient.delta;
   l_m_ = p_m_.norm();
 
-  const double movement = std::expm1(eta_sigma * step.gradient.sigma);  // of sigma^2
+  const double movement = elementary::expm1(eta_sigma * step.gradient.sigma);  // of sigma^2
   l_sigma_ = forgetting_.average(l_sigma_, d / 2 * movement * movement * mu_w_ / (eta_sigma * eta_sigma));
 
   if (d_ > 1) {  // else there is no shape, and none is expected

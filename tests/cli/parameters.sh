@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Named parameters on the command line.
+. "$(dirname "$0")/support.sh"
+cd "$work" || exit 1
+
+cat >train.sh <<'END'
+#!/bin/sh
+# Reads names and values from one line; the best is rate = 0.01, layers = 4, kind = gelu.
+read -r line
+echo "$line" >>lines
+echo "$line" | awk '{for (i = 1; i < NF; i += 2) v[$i] = $(i + 1)
+  r = log(v["rate"] / 0.01); n = v["layers"] - 4; print r * r + n * n + (v["kind"] == "gelu" ? 0 : 1)}'
+END
+chmod +x train.sh
+params=(--param 'rate=real(1e-5,1e-1,log)' --param 'layers=int(1,8)' --param 'kind=choice(relu,tanh,gelu)' --param g=9.81)
+
+run minimize --command ./train.sh "${params[@]}" --seed 1 --ftarget 1e-3 --maxfevals 600 --json
+expect_status 0
+expect_out '"params":{"rate":0.0' '"layers":4,"kind":"gelu","g":9.81}' '"stop":"ftarget"'
+cp out first
+head -1 lines | grep -qx 'rate 0.001 layers 4 kind relu g 9.81' || fail "the program read: $(head -1 lines)"
+grep -vqE '^rate [0-9.e-]+ layers [1-8] kind (relu|tanh|gelu) g 9.81$' lines && fail "the program read other lines"
+
+# The same by arguments, in a file with tables, and in the file that --print-config writes.
+cat >args.sh <<'END'
+#!/bin/sh
+echo "rate $1 layers $2 kind $3 g $4" | ./train.sh
+END
+chmod +x args.sh
+run minimize --command ./args.sh --args '{rate} {layers} {kind} {x3}' "${params[@]}" --seed 1 --ftarget 1e-3 \
+  --maxfevals 600 --json
+cmp -s out first || fail "with --args the result is another one: $(cat out)"
+cat >tables.toml <<'END'
+command = "./train.sh"
+seed = 1
+ftarget = 1e-3
+maxfevals = 600
+json = true
+[[param]]
+name = "rate"
+low = 1e-5
+high = 1e-1
+log = true
+[[param]]
+name = "layers"
+type = "int"
+low = 1
+high = 8
+[[param]]
+name = "kind"
+type = "choice"
+values = ["relu", "tanh", "gelu"]
+[[param]]
+name = "g"
+value = 9.81
+END
+run minimize --config tables.toml
+cmp -s out first || fail "with tables the result is another one: $(cat out)"
+run minimize --config tables.toml --print-config
+cp out texts.toml
+run minimize --config texts.toml
+cmp -s out first || fail "with the printed file the result is another one: $(cat out)"
+
+run minimize --command ./train.sh "${params[@]}" --seed 1 --ftarget 1e-3 --maxfevals 600 --maxiter 5 --checkpoint run.sf \
+  --trace run.jsonl
+expect_status 1; expect_out "at       rate = " "layers = 4, kind = " "g = 9.81"
+tail -1 run.jsonl | grep -q '"params":{"rate":' || fail "the trace lacks the parameters: $(tail -1 run.jsonl)"
+run resume run.sf --maxiter 1000 --json
+cmp -s out first || fail "resumed it is another one: $(cat out)"
+
+# Killed in the middle of a generation it goes on as if nothing had happened.
+: >lines
+"$surefoot" minimize --command ./train.sh "${params[@]}" --seed 1 --ftarget 1e-3 --maxfevals 600 --checkpoint kill.sf \
+  >killed 2>&1 &
+wait_for '[ "$(wc -l <lines)" -gt 25 ]'
+kill -9 $! 2>/dev/null
+wait $! 2>/dev/null
+run resume kill.sf --json
+cmp -s out first || fail "killed and resumed it is another one: $(cat out)"
+run minimize --command ./train.sh "${params[@]}" --warm-start run.sf --param 'new=real(0,1)' --seed 2 --maxfevals 1 --json
+expect_out '"new":0.5' '"layers":4'
+grep -q '"rate":0.001,' out && fail "the start is not that of the checkpoint"
+
+# Refusals name the parameter, the text and what is allowed.
+refused() {
+  local words=$1
+  shift
+  run minimize --command ./train.sh "$@"
+  expect_status 2
+  expect_err "$words"
+}
+refused "parameter rate" --param 'rate=real(1,0)'
+refused "there is no 'wild'" --param 'rate=wild(1,0)'
+refused "already" --param 'a=real(0,1)' --param 'a=real(0,1)'
+refused "x0: not together with --param" --param 'a=real(0,1)' --x0 1
+refused "known are" --param 'a=real(0,1)' --args '{b}'
+refused "a quadratic knows no integers" --param 'a=int(0,9)' --model quadratic
+exit $failed
