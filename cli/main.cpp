@@ -15,6 +15,7 @@
 #include "cli/integer_range.hpp"
 #include "cli/ranks.hpp"
 #include "cli/trouble.hpp"
+#include "driver/atomic_file.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot::cli {
@@ -151,9 +152,11 @@ int run_reporting_errors(const std::vector<std::string>& words) {
   try {
     return with_output_written(run(words));
   } catch (const std::exception& error) {
-    if (!speaks()) return silent_exit(Exit::bad_usage);
+    const bool is_output = dynamic_cast<const OutputError*>(&error) != nullptr;
+    const Exit status = is_output ? Exit::output_lost : Exit::bad_usage;
+    if (!speaks()) return silent_exit(status);
     tell_trouble(fmt::format("{}{}{}", words.empty() ? "" : words[0], words.empty() ? "" : ": ", error.what()));
-    return with_output_written(static_cast<int>(Exit::bad_usage));
+    return with_output_written(static_cast<int>(status));
   }
 }
 

@@ -113,7 +113,7 @@ TEST(CheckpointContainer, ForeignBytesAreCalledForeign) {
 TEST(CheckpointContainer, NewerVersionIsNamed) {
   EXPECT_EQ(rejection([] { unseal(container(7, "9.8.7", "?")); }),
             std::string("checkpoint of a newer version: Surefoot 9.8.7 wrote it in format 7, this is Surefoot ") +
-                version + " and reads format 4");
+                version + " and reads format 5");
   EXPECT_TRUE(contains(rejection([] { unseal(container(1, "0.1.0", "?")); }),
                        "older version: Surefoot 0.1.0 wrote it in format 1"));
   EXPECT_TRUE(contains(rejection([] { unseal(container(7, "\x1b[31m", "?")); }), "Surefoot ?[31m wrote"));

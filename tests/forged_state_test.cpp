@@ -60,15 +60,12 @@ void advance_some(Optimizer& search, int generations) {
 class ForgedStates : public testing::TestWithParam<std::string> {};
 
 TEST_P(ForgedStates, AreRefusedOrGoOn) {
+  const Vector x0 = Vector::LinSpaced(std::max<Index>(3, find_method(GetParam()).smallest_dimension), 1, 3);
   for (const char* model : {"none", "quadratic"}) {
     Options options{.maxiter = 60, .method = GetParam(), .model = model, .popsize = 8, .seed = 3};
     options.restarts = "ipop";
-    try {
-      Optimizer(Vector{{1, 2, 3}}, 0.5, options);
-    } catch (const std::invalid_argument&) {
-      continue;  // no model with this method
-    }
-    Optimizer search(Vector{{1, 2, 3}}, 0.5, options);
+    if (find_method(GetParam()).sets_popsize && options.model != "none") continue;
+    Optimizer search(x0, 0.5, options);
     advance_some(search, 12);
     const std::string state = search.state();
     const std::vector<IntegerField> fields = integers_of(state);
@@ -81,7 +78,7 @@ TEST_P(ForgedStates, AreRefusedOrGoOn) {
         std::string bytes;
         append(bytes, static_cast<std::uint64_t>(value));
         forged.replace(field.at, bytes.size(), bytes);
-        Optimizer victim(Vector{{1, 2, 3}}, 0.5, options);
+        Optimizer victim(x0, 0.5, options);
         try {
           victim.set_state(forged);
           advance_some(victim, 5);

@@ -17,7 +17,7 @@ namespace surefoot {
 namespace {
 
 [[noreturn]] void fail_writing(const std::filesystem::path& path, int error) {
-  throw std::runtime_error(path.string() + " cannot be written (" + std::strerror(error) + ")");
+  throw OutputError(path.string() + " cannot be written (" + std::strerror(error) + ")");
 }
 
 /// The errno of the first thing that went wrong, or 0. Closes the descriptor.

@@ -7,6 +7,7 @@
 
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
+#include "core/visit_count.hpp"
 
 namespace surefoot {
 namespace {
@@ -101,16 +102,12 @@ RunPlan RestartSchedule::next_bipop(double u1, double u2) {
 }
 
 void RestartSchedule::visit(StateVisitor& visitor) {
-  visitor.integer("restarts done", restarts_done_);
-  visitor.integer("large runs", large_runs_);
-  visitor.integer("large nfev", large_nfev_);
-  visitor.integer("small nfev", small_nfev_);
-  visitor.integer("last large nfev", last_large_nfev_);
+  visit_count(visitor, "restarts done", restarts_done_);
+  visit_count(visitor, "large runs", large_runs_);
+  visit_count(visitor, "large nfev", large_nfev_);
+  visit_count(visitor, "small nfev", small_nfev_);
+  visit_count(visitor, "last large nfev", last_large_nfev_);
   visitor.integer("last was large", last_was_large_);
-  constexpr std::int64_t most = std::int64_t{1} << 60U;
-  for (const std::int64_t count : {restarts_done_, large_runs_, large_nfev_, small_nfev_, last_large_nfev_}) {
-    if (count < 0 || count > most) reject("checkpoint: a count of restarts", count, "it must be from 0 to 2^60");
-  }
 }
 
 }  // namespace surefoot

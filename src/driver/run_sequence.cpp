@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/invalid_option.hpp"
+#include "core/visit_count.hpp"
 #include "driver/draws.hpp"
 
 namespace surefoot {
@@ -12,8 +13,8 @@ void visit_summary(StateVisitor& visitor, RunSummary& run) {
   auto stop = static_cast<std::int64_t>(run.stop);
   visitor.integer("popsize", run.popsize);
   visitor.scalar("sigma factor", run.sigma_factor);
-  visitor.integer("nfev", run.nfev);
-  visitor.integer("nit", run.nit);
+  visit_count(visitor, "nfev", run.nfev);
+  visit_count(visitor, "nit", run.nit);
   visitor.scalar("fun", run.fun);
   visitor.integer("stop", stop);
   if (stop < 0 || stop >= static_cast<std::int64_t>(stop_table().size())) {
@@ -73,10 +74,7 @@ void RunSequence::visit(StateVisitor& visitor) {
   visitor.scalar("visited", visited_);
   visitor.scalar("converged f", converged_f_);
   visitor.scalar("converged to within", converged_to_within_);
-  visitor.integer("visit nfev", visit_nfev_);
-  if (visit_nfev_ < 0 || visit_nfev_ > std::int64_t{1} << 60U) {
-    reject("checkpoint: visit nfev", visit_nfev_, "it must be from 0 to 2^60");
-  }
+  visit_count(visitor, "visit nfev", visit_nfev_);
   auto count = static_cast<std::int64_t>(finished_.size());
   visitor.integer("finished runs", count);
   if (count < 0 || count > most_runs) reject("checkpoint: finished runs", count, "no search has so many");

@@ -10,6 +10,7 @@
 
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
+#include "core/visit_count.hpp"
 #include "surefoot/outcome.hpp"
 
 namespace surefoot {
@@ -78,10 +79,9 @@ void History::visit(StateVisitor& visitor, const char* name) {
   }
   History found(0);
   visitor.vector(name, found.numbers_);
-  visitor.integer("count", found.count_);
-  constexpr std::int64_t most = std::int64_t{1} << 60U;
-  if (found.count_ < 0 || found.count_ > most || (found.count_ > 0 && found.numbers_.size() == 0)) {
-    reject("checkpoint: count of " + std::string(name), found.count_, "it must be from 0 to 2^60");
+  visit_count(visitor, "count", found.count_);
+  if (found.count_ > 0 && found.numbers_.size() == 0) {
+    reject("checkpoint: count of " + std::string(name), found.count_, "there are no numbers");
   }
   if (found.numbers_.size() == numbers_.size()) {
     *this = std::move(found);
@@ -386,7 +386,7 @@ void RunCriteria::visit(StateVisitor& visitor) {
   visitor.scalar("lowest", lowest_);
   visitor.scalar("highest", highest_);
   visitor.scalar("first range", first_range_);
-  visitor.integer("flat", flat_);
+  visit_count(visitor, "flat", flat_);
   visitor.scalar("steps", steps_);
   if (is_discrete_) {
     visitor.scalar("run best of criteria", run_best_);

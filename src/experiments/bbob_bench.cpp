@@ -206,6 +206,15 @@ class BbobSession {
   RowFile rows_;
 };
 
+/// A new experiment writes its data to a new folder: what is in another one is somebody else's.
+void require_free_coco_data(const std::filesystem::path& out, const std::filesystem::path& coco_data) {
+  if (coco_data.empty() || std::filesystem::exists(out / "protocol.json")) return;
+  if (!std::filesystem::exists(coco_data)) return;
+  if (std::filesystem::is_directory(coco_data) && std::filesystem::is_empty(coco_data)) return;
+  throw std::invalid_argument("coco-data = " + coco_data.string() +
+                              " is not allowed: it exists and this experiment has not made it; use another folder");
+}
+
 }  // namespace
 
 Compute bbob_compute(const BbobProtocol& request, bool with_coco_data) {
@@ -218,6 +227,7 @@ Compute bbob_compute(const BbobProtocol& request, bool with_coco_data) {
 BbobBench bench_bbob(const BbobProtocol& request, const ExperimentSettings& settings,
                      const std::filesystem::path& coco_data) {
   const BbobProtocol protocol = checked(request);
+  require_free_coco_data(settings.out, coco_data);
   claim_folder(settings.out, to_json(protocol));
   BbobSession session(protocol, settings, coco_data);
   BbobBench result;

@@ -47,7 +47,7 @@ bool RowFile::has(std::size_t job) const { return rows_[job].has_value(); }
 void RowFile::add(std::size_t job, const std::string& fields) {
   rows_[job] = keys_[job] + "," + fields;
   journal_ << *rows_[job] << '\n' << std::flush;
-  if (!journal_) throw std::runtime_error(fmt::format("{} cannot be written", path_.string()));
+  if (!journal_) throw OutputError(fmt::format("{} cannot be written", path_.string()));
 }
 
 void RowFile::finish() {

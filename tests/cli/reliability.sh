@@ -64,6 +64,9 @@ cat pipe2 >through & reader=$!
 run report own.jsonl -o pipe2
 wait $reader; cmp -s through run.html || fail "a page through a pipe differs"
 mkdir theirs
+mkdir coco; echo precious >coco/notes
+run bench bbob --methods xnes --functions 1 --dims 2 --instances 1 --budget 10 --out fresh --coco-data coco
+expect_status 2; expect_err coco; [ ! -e fresh ] || fail "a folder was made"
 for name in runs.csv summary.json report.html; do
   echo precious >theirs/$name
   run bench bbob --methods xnes --functions 1 --dims 2 --instances 1 --budget 10 --out theirs
@@ -133,6 +136,8 @@ for command in "minimize --problem sphere --dim 2 --json" "minimize --problem sp
 done
 echo 1 2 | "$surefoot" evaluate --problem sphere --dim 2 >/dev/full 2>err; status=$?; shown="evaluate >/dev/full"
 expect_status 4
+run report own.jsonl -o /dev/full
+expect_status 4; expect_err /dev/full
 # A limit of the file size is the same; 16 blocks of 1024 bytes hold a checkpoint, but no long trace or journal.
 small_files() { (ulimit -f 16; timeout 120 "$surefoot" "$@" >out 2>err); status=$?; shown="with small files: $*"; }
 small_files minimize --problem sphere --dim 2 --seed 1 --maxiter 400 --json --trace small.jsonl

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/elementary/elementary.hpp"
-#include "core/invalid_option.hpp"
 #include "core/methods/cma/cumulation.hpp"
+#include "core/visit_count.hpp"
 
 namespace surefoot {
 namespace {
@@ -69,8 +69,7 @@ void LmMaEs::learn(const Ranking& ranking, const Vector& /*values*/) {
 
 void LmMaEs::visit_rest(StateVisitor& visitor) {
   visitor.vector("p_sigma", p_sigma_);
-  visitor.integer("t", t_);
-  if (t_ < 0) reject("checkpoint: t", t_, "it must be at least 0");
+  visit_count(visitor, "t", t_);
 }
 
 void LmMaEs::report(Measures& measures) const {

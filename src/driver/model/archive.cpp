@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/visit_count.hpp"
+
 namespace surefoot {
 
 Archive::Archive(Index dimension, Index capacity) : points_(dimension, capacity), values_(capacity) {}
@@ -45,7 +47,7 @@ void Archive::visit(StateVisitor& visitor) {
   visitor.matrix("archive x", points);
   visitor.vector("archive f", values);
   if (is_new) restore(points, values);
-  visitor.integer("archive added", added_);
+  visit_count(visitor, "archive added", added_);
 }
 
 }  // namespace surefoot

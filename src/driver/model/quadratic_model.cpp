@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/elementary/elementary.hpp"
+#include "core/visit_count.hpp"
 #include "driver/model/kendall_tau.hpp"
 
 namespace surefoot {
@@ -159,8 +160,8 @@ void QuadraticModel::in_frame(const Frame& frame, Quadratic& result) const {
 
 void QuadraticModel::visit(StateVisitor& visitor) {
   visitor.integer("model type", type_);
-  visitor.integer("model fits", fits_);
-  visitor.integer("model points seen", points_seen_);
+  visit_count(visitor, "model fits", fits_);
+  visit_count(visitor, "model points seen", points_seen_);
   visitor.scalar("model power", power_);
   visitor.scalar("model lowest", lowest_);
   visitor.scalar("model range", range_);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/visit_count.hpp"
 #include "driver/model/kendall_tau.hpp"
 
 namespace surefoot {
@@ -239,11 +240,11 @@ void Surrogate::visit(StateVisitor& visitor) {
   model_.visit(visitor);
   frame_.visit(visitor);
   visitor.integer("is rejected", is_rejected_);
-  visitor.integer("injected fits", injected_fits_);
-  visitor.integer("pause", pause_);
-  visitor.integer("next pause", next_pause_);
-  visitor.integer("promised fits", promised_fits_);
-  visitor.integer("poor promises", poor_promises_);
+  visit_count(visitor, "injected fits", injected_fits_);
+  visit_count(visitor, "pause", pause_);
+  visit_count(visitor, "next pause", next_pause_);
+  visit_count(visitor, "promised fits", promised_fits_);
+  visit_count(visitor, "poor promises", poor_promises_);
   visitor.scalar("model budget", rules_.budget.seconds);
   visitor.scalar("model budget an evaluation", rules_.budget.seconds_an_evaluation);
   visitor.scalar("fitted seconds", fitted_seconds_);
@@ -253,8 +254,8 @@ void Surrogate::visit(StateVisitor& visitor) {
   visitor.vector("told", told_);
   visitor.vector("is known", is_known_);
   visitor.integer("has injection", has_injection_);
-  visitor.integer("known", known_);
-  visitor.integer("number", number_);
+  visit_count(visitor, "known", known_);
+  visit_count(visitor, "number", number_);
   visitor.integer("is complete", is_complete_);
   visitor.scalar("tau", tau_);
   if (!is_complete()) choose();

@@ -70,8 +70,11 @@ void require_trace(const std::string& path) { require_ours("trace", path, trace_
 
 TraceWriter::TraceWriter(const std::string& path, std::int64_t generation) : path_(path) {
   require_trace(path);
-  if (std::filesystem::is_regular_file(path)) {
-    write_atomically(path, kept_lines(path, generation), Durability::synced);
+  try {
+    const bool is_file = std::filesystem::is_regular_file(path);
+    if (is_file) write_atomically(path, kept_lines(path, generation), Durability::synced);
+  } catch (const OutputError& error) {  // at the start, when nothing is lost yet
+    throw std::invalid_argument(std::string("trace: ") + error.what());
   }
   file_.reset(std::fopen(path.c_str(), "ae"));
   if (!file_) reject("trace", path, std::string("the file cannot be written (") + std::strerror(errno) + ")");

@@ -8,6 +8,7 @@
 #include "core/expected_norm.hpp"
 #include "core/linear_algebra/products.hpp"
 #include "core/methods/cma/cumulation.hpp"
+#include "core/visit_count.hpp"
 
 namespace surefoot {
 namespace {
@@ -45,7 +46,7 @@ void CmaState::visit(StateVisitor& visitor) {
   visitor.matrix("C", C);
   visitor.vector("p_sigma", p_sigma);
   visitor.vector("p_c", p_c);
-  visitor.integer("g", g);
+  visit_count(visitor, "g", g);
 }
 
 void CmaState::scale_coordinates(const Vector& factors) {

@@ -6,6 +6,7 @@
 #include "core/elementary/elementary.hpp"
 #include "core/expected_norm.hpp"
 #include "core/methods/cma/cumulation.hpp"
+#include "core/visit_count.hpp"
 
 namespace surefoot {
 
@@ -80,7 +81,7 @@ void SepCma::scale_coordinates(const Vector& factors) {
 void SepCma::visit_rest(StateVisitor& visitor) {
   visitor.vector("p_sigma", p_sigma_);
   visitor.vector("p_c", p_c_);
-  visitor.integer("g", g_);
+  visit_count(visitor, "g", g_);
 }
 
 }  // namespace surefoot

@@ -7,6 +7,7 @@
 #include "core/expected_norm.hpp"
 #include "core/linear_algebra/products.hpp"
 #include "core/methods/rate_measures.hpp"
+#include "core/visit_count.hpp"
 
 namespace surefoot {
 namespace {
@@ -203,7 +204,7 @@ void IgXnes::visit_rest(StateVisitor& visitor) {
   visitor.scalar("S", information_);
   visitor.scalar("kappa", kappa_);
   visitor.scalar("L", L_);
-  visitor.integer("g", g_);
+  visit_count(visitor, "g", g_);
   patience_.visit(visitor);
 }
 
