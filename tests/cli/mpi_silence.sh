@@ -8,7 +8,7 @@ cat >program.sh <<'S'
 while [ ! -e go ]; do sleep 0.05; done
 awk '{printf "%.17g\n", ($1 - 1)^2 + 10 * ($2 - $1)^2}'
 S
-search=(minimize --command "sh program.sh" --x0 3,3 --sigma0 1 --seed 1 --popsize 8 --maxiter 12 --quiet)
+search=(minimize --command "sh program.sh" --x0 3,3 --sigma0 1 --seed 1 --popsize 8 --maxiter 12 --evaluate-x0 false --quiet)
 touch go
 run "${search[@]}" --trace whole.jsonl --json
 cp out whole.out
