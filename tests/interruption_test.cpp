@@ -140,7 +140,7 @@ TEST_F(Interruptions, ZerosAtTheEndOfAJournalAreItsEnd) {
     if (++calls == 30) snapshot("a", "killed");
     return test::sphere(x);
   });
-  for (const std::size_t zeros : {1, 8, 16, 17, 4096}) {
+  for (const std::size_t zeros : {1U, 8U, 16U, 17U, 4096U}) {
     snapshot("killed", "zeros");
     std::ofstream(file("zeros.sf.journal"), std::ios::app | std::ios::binary) << std::string(zeros, '\0');
     calls = 0;
@@ -155,6 +155,22 @@ TEST_F(Interruptions, ZerosAtTheEndOfAJournalAreItsEnd) {
   snapshot("killed", "zeros");
   std::ofstream(file("zeros.sf.journal"), std::ios::binary) << std::string(5000, '\0');
   EXPECT_EQ(Session({1, 2, 3}, 0.5, options(10), files("zeros")).minimize(test::sphere).x, whole.x);
+}
+
+/// Also within its first words, which a full disk or a power cut may leave.
+TEST_F(Interruptions, AJournalCutAnywhereEndsThere) {
+  SessionFiles late = files("a");
+  late.checkpoint_every = "1000";
+  int calls = 0;
+  const Result whole = Session({1, 2, 3}, 0.5, options(10), late).minimize([&](const Vector& x) {
+    if (++calls == 30) snapshot("a", "killed");
+    return test::sphere(x);
+  });
+  for (std::uintmax_t size = 0; size < 60; ++size) {
+    snapshot("killed", "cut");
+    fs::resize_file(file("cut.sf.journal"), size);
+    EXPECT_EQ(Session({1, 2, 3}, 0.5, options(10), files("cut")).minimize(test::sphere).x, whole.x) << size;
+  }
 }
 
 TEST_F(Interruptions, ASecondSearchIsToldWhoHasTheCheckpoint) {

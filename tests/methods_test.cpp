@@ -33,7 +33,9 @@ std::string message_of(const std::string& method, const LearningRate& learning_r
 TEST(Methods, AllHaveReferenceTrajectories) {
   std::set<std::string> replayed;
   for (const auto& file : std::filesystem::directory_iterator(test::fixtures)) {
+    const std::string name = file.path().filename();
     if (file.path().extension() != ".json") continue;
+    if (name.starts_with("cmawm_") || name.starts_with("margin_")) continue;  // steps of a margin: margin_test.cpp
     const ReplayReport report = replay(file.path());
     EXPECT_LE(report.largest(), replay_tolerance) << file.path();
     EXPECT_TRUE(report.same_order) << file.path();

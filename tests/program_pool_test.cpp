@@ -27,6 +27,8 @@
 #include <system_error>
 #include <thread>
 
+#include "evaluators/group_guard.hpp"
+
 namespace surefoot {
 namespace {
 
@@ -111,17 +113,22 @@ std::string children() {
   return all;
 }
 
-/// Nothing may be left of any test.
+/// Nothing may be left of any test, but for the guard that all of them share.
 class ProgramPoolTest : public testing::Test {
  protected:
-  void SetUp() override { descriptors_ = open_descriptors(); }
+  void SetUp() override {
+    GroupGuard::instance();
+    descriptors_ = open_descriptors();
+    children_ = children();
+  }
   void TearDown() override {
     EXPECT_EQ(open_descriptors(), descriptors_);
-    EXPECT_EQ(children(), "");
+    EXPECT_EQ(children(), children_);
   }
 
  private:
   std::ptrdiff_t descriptors_ = 0;
+  std::string children_;
 };
 
 using PersistentProgramsTest = ProgramPoolTest;

@@ -129,7 +129,7 @@ TEST(SpaceSearch, FindsTheOptimumWithValuesOfTheSpaceOnly) {
   };
   const Result best = minimize(f, mixed_space(), {.restarts = "none", .seed = 1});
   for (const Vector& x : seen) expect_values_of_space(x);
-  EXPECT_EQ(seen.front()[0], std::exp(std::log(1e-6) / 2 + std::log(1e3) / 2));
+  EXPECT_EQ(seen.front()[0], std::sqrt(1e-6) * std::sqrt(1e3));
   EXPECT_EQ(seen.front()[2], 0);
   EXPECT_TRUE(best.success) << best.message;
   EXPECT_LT(best.fun, 1e-9) << best.message;
@@ -332,6 +332,7 @@ TEST(SpaceSearch, StartsWarmByName) {
   EXPECT_NEAR(std::log(start.xfavorite[3]), std::log(reached.xfavorite[0]), 1e-9);
   EXPECT_EQ(start.xfavorite[4], reached.xfavorite[1]);
   EXPECT_EQ(start.xfavorite[0], 2);
+  EXPECT_EQ(second.ask()(0, 0), 2) << "the first point has the favourite choice";
   EXPECT_NEAR(start.xfavorite[2], 4, 1e-12);
   EXPECT_NEAR(start.stds[1], reached.stds[2], 1e-9 * reached.stds[2]);
   EXPECT_NEAR(start.stds[2], 2, 1e-12);

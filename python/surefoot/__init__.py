@@ -9,12 +9,17 @@ minimize     one call that works: minimize(fun, x0, sigma0)
 Optimizer    ask and tell
 method       for scipy.optimize.minimize(fun, x0, method=surefoot.method, options={"sigma0": 0.5})
 plot         a figure of a result or a trace, with matplotlib
+read_trace   the columns of a trace file
+Result       what minimize returns: a scipy.optimize.OptimizeResult with more members
 Real, Integer, Grid, Choice, Fixed    named parameters: minimize(fun, space={"rate": Real(1e-5, 0.1, log=True)})
 problems     benchmark functions
 reproduce    reads the folder that `surefoot reproduce` wrote
 without_tolerances    options that let only targets and budgets end a search
 optuna       a sampler for Optuna
 """
+
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
 
 import numpy as _numpy
 
@@ -24,9 +29,12 @@ from ._minimize import method, minimize
 from ._optimizer import Optimizer
 from ._options import without_tolerances
 from ._outcome import RemoteError
-from ._plot import plot
+from ._plot import plot, read_trace
 from ._reproduce import reproduce
 from ._space import Choice, Fixed, Grid, Integer, Real
+
+if _TYPE_CHECKING:
+    from ._result import Result
 
 __all__ = [
     "Choice",
@@ -36,14 +44,25 @@ __all__ = [
     "Optimizer",
     "Real",
     "RemoteError",
+    "Result",
     "__version__",
     "method",
     "minimize",
     "plot",
     "problems",
+    "read_trace",
     "reproduce",
     "without_tolerances",
 ]
 
 if int(_numpy.__version__.split(".")[0]) >= 2 and _core.pybind11_version < 0x020C00:
     raise ImportError("surefoot was built with a pybind11 older than 2.12, which does not know NumPy 2; build it again")
+
+
+def __getattr__(name: str) -> _Any:
+    """Result comes when it is asked for, because scipy takes long to import."""
+    if name == "Result":
+        from ._result import Result
+
+        return Result
+    raise AttributeError(f"module 'surefoot' has no attribute '{name}'")

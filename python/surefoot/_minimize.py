@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any, Callable, Optional
+import warnings
+from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple
 
+import numpy as np
+
+from ._bounds import as_sides
 from ._evaluate import count_workers
 from ._optimizer import Optimizer
 from ._options import AllOptions, LoopOptions, SearchOptions, completed, names, shows
@@ -31,8 +35,8 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
         of a generation raise is a mistake and is raised (on_failure="rank-last" never raises, "raise" at once). +inf
         says that x is infeasible.
     x0, sigma0: the start point, and the standard deviation around it, one number or one per coordinate. A good sigma0
-        is about a quarter of the range in which the optimum is expected. With two finite bounds for every coordinate
-        it may be left out.
+        is about a quarter of the range in which the optimum is expected. Left out, it is a quarter of the bounds'
+        width where a coordinate has two, else a quarter of |x0|, or 1/4 where x0 is 0; the message then says so.
     space: named parameters in place of x0, as {"rate": surefoot.Real(1e-5, 0.1, log=True), "layers":
         surefoot.Integer(1, 8), "kind": surefoot.Choice("relu", "tanh")}. fun is then called with keyword arguments if
         it has parameters of all these names, otherwise with one dict; result.params has the best values by name.
@@ -55,6 +59,9 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
         StopIteration.
     trace: True keeps everything that can be measured in result.trace; with a file's name it is written there, in the
         format of the command line.
+    warm_start: a result, a checkpoint's file name or a pair (mean, covariance) in place of x0 and sigma0.
+    disp: True prints a table; "live" draws the search in a notebook, whose stop button ends it with the best so far.
+    on_interrupt: "return" gives the best so far on Ctrl-C, "raise" lets KeyboardInterrupt through.
     checkpoint: a file in which the search is kept. If it exists, the search goes on from it. So just run the program
         again after an interruption. A different search is refused; overwrite=True starts anew.
     docs/options.md has the other options.
@@ -91,7 +98,7 @@ def method(
     maxfev: Optional[int] = None,
     **options: Any,
 ) -> Any:
-    """For scipy.optimize.minimize(fun, x0, method=surefoot.method, options={"sigma0": 0.5}).
+    """For scipy.optimize.minimize(fun, x0, method=surefoot.method), perhaps with options={"sigma0": 0.5}.
 
     >>> from scipy.optimize import minimize, rosen
     >>> r = minimize(rosen, [0, 0, 0], method=surefoot.method, options={"sigma0": 0.5, "seed": 1})
@@ -100,7 +107,8 @@ def method(
 
     `options` are those of surefoot.minimize. scipy's tol sets tolx and tolfun. Its maxfev is maxfevals, but a limit
     rather than a budget: without `restarts` the search ends when it has converged. Derivatives are not used;
-    constraints other than bounds are refused.
+    constraints other than bounds are refused. An x0 outside the bounds is moved to the nearest point inside, with a
+    warning, as scipy's methods do; bounds that fix all coordinates leave one evaluation.
     """
     del jac, hess, hessp
     if constraints is not None and not (isinstance(constraints, (tuple, list)) and len(constraints) == 0):
@@ -111,7 +119,42 @@ def method(
     if maxfev is not None:
         options.setdefault("maxfevals", maxfev)
         options.setdefault("restarts", "none")
+    x0, is_fixed = _inside(x0, bounds)
+    if is_fixed:
+        return _fixed_result(fun, x0, args)
     return minimize(fun, x0, args=args, bounds=bounds, callback=_as_scipy_calls(callback), **options)
+
+
+def _inside(x0: Any, bounds: Any) -> Tuple[np.ndarray, bool]:
+    """The nearest point within the bounds, and whether there is no other."""
+    x0 = np.atleast_1d(np.asarray(x0, dtype=float))
+    sides = as_sides(bounds, len(x0))
+    if sides is None:
+        return x0, False
+    inside = np.clip(x0, *sides)
+    if not np.array_equal(inside, x0, equal_nan=True):
+        warnings.warn("x0 is outside the bounds; the nearest point inside is the start", RuntimeWarning, stacklevel=4)
+    return inside, bool((sides[0] == sides[1]).all())
+
+
+def _fixed_result(fun: Callable[..., Any], x: np.ndarray, args: Any) -> Any:
+    """Nothing can be chosen: the value at the only point."""
+    from ._result import Result
+
+    fun_value = float(fun(x.copy(), *(args if isinstance(args, tuple) else (args,))))
+    return Result(
+        x=x,
+        fun=fun_value,
+        success=True,
+        status=0,
+        stop="fixed",
+        message="the bounds fix all coordinates",
+        nfev=1,
+        nfailed=0,
+        nit=0,
+        xfavorite=x.copy(),
+        stds=np.zeros(len(x)),
+    )
 
 
 def _as_scipy_calls(callback: Any) -> Any:

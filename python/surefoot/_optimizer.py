@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 import warnings
 import weakref
 from typing import TYPE_CHECKING, Any, Callable, Dict, Optional
@@ -13,6 +12,7 @@ import numpy as np
 from . import _core
 from ._arrays import as_point
 from ._bounds import as_sides
+from ._display import Display, Table, make_display
 from ._evaluate import Evaluator, make_evaluator
 from ._options import LoopOptions, SearchOptions, completed, shows
 from ._outcome import Outcome
@@ -20,8 +20,6 @@ from ._space import Named, Space
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-_HEADER = "  nit    nfev           best f     sigma"
 
 
 class Optimizer(_core.Search):
@@ -45,12 +43,15 @@ class Optimizer(_core.Search):
         given = {name: _own(value) for name, value in given.items()}
         self._given: Dict[str, Any] = given
         self._shown = -1  # generation of the last line that disp printed
+        self._note = ""  # what the message adds about the start
         self._space = None if given["space"] is None else Space(given["space"])
         if self._space is not None:
             start, is_warm = _named_start(self._space, given), False
             given["inject"] = _named_points(self._space, given["inject"])
         else:
             start, is_warm = _start(x0, sigma0, given["warm_start"])
+            if not is_warm and sigma0 is None:
+                start, self._note = _with_sigma(start, given["bounds"])
         passed = {name: value for name, value in given.items() if name not in _NOT_PASSED}
         dimension = len(start[0]) if isinstance(start[0], np.ndarray) else 0
         if is_warm and given["bounds"] is not None and not dimension:
@@ -65,10 +66,21 @@ class Optimizer(_core.Search):
 
     @property
     def result(self) -> Any:
-        """Best so far, at any time: a scipy.optimize.OptimizeResult."""
+        """Best so far, at any time: a surefoot.Result, which is a scipy.optimize.OptimizeResult."""
         from ._result import Result
 
-        return Result(**self._named_result(), trace=self._history())
+        found = self._named_result()
+        found["message"] += self._note
+        found["covariance"] = self.covariance if len(found["x"]) <= _MOST_FOR_COVARIANCE else None
+        return Result(**found, trace=self._history())
+
+    def __repr__(self) -> str:
+        r = self._result()
+        state = self.stop() or "running"
+        return (
+            f"<surefoot.Optimizer: {len(r['x'])} parameters, seed {self.seed}, {r['nfev']} "
+            f"evaluations, best f = {r['fun']:.6g}, sigma = {self.sigma:.3g}, {state}>"
+        )
 
     def params(self, x: Any) -> Dict[str, Any]:
         """The values of a point, such as a row of what ask gives, by the names of the space."""
@@ -80,19 +92,47 @@ class Optimizer(_core.Search):
         result = self._result()
         if self._space is not None:
             result["params"] = self._space.params(result["x"])
+        else:
+            result["params"] = {f"x{j}": float(value) for j, value in enumerate(result["x"])}
         return result
 
     def disp(self) -> None:
-        """Prints the state of the search in one line."""
-        r = self._result()
-        self._shown = r["nit"]
-        print(f"{r['nit']:5d} {r['nfev']:7d} {r['fun']:16.9g} {self.sigma:9.2e}  {self.stop()}".rstrip(), flush=True)
+        """Prints the state of the search as a row of a table."""
+        self._shown = self.nit
+        print(self._table.row(self), flush=True)
+
+    @property
+    def _table(self) -> Table:
+        table: Table = self.__dict__.setdefault("_own_table", Table(self._given))
+        return table
+
+    def continued(self, **budgets: Any) -> Optimizer:
+        """The same search with other budgets or tolerances: it goes on from where this one is.
+
+        >>> search = surefoot.Optimizer([3, 3], 1, maxfevals=20, restarts=None, model="none", seed=1)
+        >>> search.optimize(lambda x: (x**2).sum()).nfev
+        20
+        >>> search = search.continued(maxfevals=50)
+        >>> search.optimize(lambda x: (x**2).sum()).nfev
+        50
+
+        Allowed are maxfevals, maxiter, timeout, ftarget and the tolerances.
+        """
+        for name in budgets:
+            if name not in _CHANGEABLE:
+                raise TypeError(f"continued: {name} is not allowed: only {', '.join(_CHANGEABLE)} may change")
+        own = {name: value for name, value in self.__dict__.items() if name not in ("_given", "_own_table")}
+        return _restored(type(self), {**self._given, **budgets}, self._state(), self._history(), own)
 
     @shows(LoopOptions)
     def optimize(self, fun: Callable[..., Any], **options: Unpack[LoopOptions]) -> Any:
         """Runs to the end and returns the result; on Ctrl-C, the best so far."""
         given = completed("optimize", LoopOptions, options)
         disp = given["disp"]
+        on_interrupt = given["on_interrupt"]
+        if on_interrupt not in ("return", "raise"):
+            raise ValueError(f"on_interrupt = {on_interrupt!r} is not allowed: it must be 'return' or 'raise'")
+        display = make_display(disp)
         named: Any = fun if self._space is None or not callable(fun) else Named(fun, self._space, given["vectorized"])
         evaluator = make_evaluator(
             named,
@@ -105,23 +145,20 @@ class Optimizer(_core.Search):
         file = "" if checkpoint is None else _file("checkpoint", checkpoint)
         self._open_files(file, str(given["checkpoint_every"]), bool(given["overwrite"]))
         try:
-            self._run(evaluator, disp, given["on_failure"] == "auto")
+            self._run(evaluator, display, given["on_failure"] == "auto")
         except KeyboardInterrupt:
             self._interrupt()
+            if on_interrupt == "raise":
+                raise
         finally:
             evaluator.close()
             for sentence in self._close_files():
                 warnings.warn(f"surefoot: {sentence}", RuntimeWarning, stacklevel=2)
-        if disp:
-            if self.nit != self._shown:
-                self.disp()
-            print(self._result()["message"])
+        display.end(self)
         return self.result
 
-    def _run(self, evaluator: Evaluator, disp: bool, raises_common_error: bool) -> None:
-        if disp:
-            print(_HEADER)
-        shown = 0.0
+    def _run(self, evaluator: Evaluator, display: Display, raises_common_error: bool) -> None:
+        display.begin(self)
         while not self.stop():
             evaluator.begin()
             while True:
@@ -132,9 +169,7 @@ class Optimizer(_core.Search):
             if raises_common_error and self._has_only_failures():
                 self._raise_common_error(evaluator.common_error())
             self._finish_generation()
-            if disp and (self.nit <= 3 or time.monotonic() - shown >= 1):
-                shown = time.monotonic()
-                self.disp()
+            display.after_generation(self)
 
     def _raise_common_error(self, error: Optional[Outcome]) -> None:
         """Raises what every evaluation of a generation raised: a mistake in the function, which no search can mend.
@@ -149,6 +184,13 @@ class Optimizer(_core.Search):
         own = {name: value for name, value in self.__dict__.items() if name != "_given"}
         return _restored, (type(self), self._given, self._state(), self._history(), own)
 
+
+_MOST_FOR_COVARIANCE = 1000  # parameters; a larger matrix is search.covariance's alone
+
+_CHANGEABLE = (
+    *("maxfevals", "maxiter", "timeout", "ftarget", "tolx", "tolfun", "tolfunhist", "tolupsigma"),
+    *("tolconditioncov", "tolflatfitness", "tolstagnation", "noeffectaxis", "noeffectcoord"),
+)
 
 # Arguments that are not options of the core.
 _NOT_PASSED = (
@@ -190,6 +232,24 @@ def _named_points(space: Space, points: Any) -> Any:
     return [space.point(f"inject[{i}]", point) for i, point in enumerate(points)]
 
 
+def _with_sigma(start: Any, bounds: Any) -> Any:
+    """The start with a standard deviation for each coordinate, if bounds do not give it, and words about it.
+
+    A quarter of the bounds' width where there are two; else a quarter of |x0|, or 1/4 where x0 is 0.
+    """
+    x0, _ = start
+    sides = as_sides(bounds, len(x0))
+    lower, upper = (np.full(len(x0), -np.inf), np.full(len(x0), np.inf)) if sides is None else sides
+    is_boxed = np.isfinite(lower) & np.isfinite(upper)
+    if is_boxed.all() or not np.isfinite(x0).all():
+        return start, ""
+    sigma0 = np.where(x0 == 0, 0.25, np.abs(x0) / 4)
+    sigma0[is_boxed] = ((upper - lower) / 4)[is_boxed]
+    sigma0[sigma0 == 0] = 0.25  # fixed by its bounds
+    shown = ", ".join(f"{value:.3g}" for value in sigma0[:6]) + (", ..." if len(sigma0) > 6 else "")
+    return (x0, sigma0), f"; sigma0 was not given: a quarter of |x0| was taken ({shown})"
+
+
 def _start(x0: Any, sigma0: Any, warm_start: Any) -> Any:
     if warm_start is None:
         if x0 is None:
@@ -197,12 +257,16 @@ def _start(x0: Any, sigma0: Any, warm_start: Any) -> Any:
         return (as_point("x0", x0), sigma0), False
     if x0 is not None or sigma0 is not None:
         raise ValueError("warm_start: not together with x0 or sigma0, which it gives")
+    if isinstance(warm_start, dict) and "xfavorite" in warm_start:  # a result
+        if warm_start.get("covariance") is None:
+            raise ValueError("warm_start: this result has no covariance; give (mean, covariance)")
+        warm_start = (warm_start["xfavorite"], warm_start["covariance"])
     if isinstance(warm_start, (str, os.PathLike)):
         return (os.fspath(warm_start), None), True
     try:
         mean, covariance = warm_start
     except (TypeError, ValueError):
-        raise ValueError("warm_start: give a checkpoint's file name or a pair (mean, covariance)") from None
+        raise ValueError("warm_start: give a result, a checkpoint's file name or a pair (mean, covariance)") from None
     return (as_point("warm_start: mean", mean), covariance), True
 
 

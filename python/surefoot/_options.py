@@ -62,7 +62,8 @@ class LoopOptions(TypedDict, total=False):
     checkpoint: Any
     checkpoint_every: str
     overwrite: bool
-    disp: bool
+    disp: Any
+    on_interrupt: str
 
 
 class AllOptions(SearchOptions, LoopOptions):
@@ -77,6 +78,7 @@ _DEFAULTS: Dict[str, Any] = {
     "checkpoint_every": "1s",
     "overwrite": False,
     "disp": False,
+    "on_interrupt": "return",
 }
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])

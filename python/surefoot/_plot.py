@@ -109,15 +109,19 @@ def read_trace(file: Any) -> Dict[str, np.ndarray]:
     columns: Dict[str, list] = {}
     with open(file, encoding="utf-8") as text:
         lines = text.read().split("\n")
-    for count, line in enumerate(lines[:-1], 1):  # an incomplete last line was cut off
+    count = 0
+    for number, line in enumerate(lines[:-1], 1):  # an incomplete last line was cut off
         try:
             record = json.loads(line)
         except ValueError:
-            raise ValueError(f"{os.fspath(file)}: line {count} is no JSON; is it a trace?") from None
+            raise ValueError(f"{os.fspath(file)}: line {number} is no JSON; is it a trace?") from None
+        if isinstance(record, dict) and ("surefoot" in record or "end" in record):
+            continue  # what the search was, and how it ended
         if not isinstance(record, dict) or "generation" not in record:
-            raise ValueError(f"{os.fspath(file)}: line {count} is no record of a trace")
+            raise ValueError(f"{os.fspath(file)}: line {number} is no record of a trace")
+        count += 1
         for name, value in record.items():
-            if name != "failures":  # a measure that not every line has is NaN elsewhere
+            if not isinstance(value, list):  # failures and points; a measure that not every line has is NaN elsewhere
                 column = columns.setdefault(name, [np.nan] * (count - 1))
                 column.append(np.nan if value is None else value)
         for column in columns.values():

@@ -292,4 +292,7 @@ def _warm_start(
 
 
 def _is_inside(trial: FrozenTrial, space: Dict[str, BaseDistribution]) -> bool:
-    return all(name in trial.params and kind._contains(trial.params[name]) for name, kind in space.items())
+    try:
+        return all(kind._contains(kind.to_internal_repr(trial.params[name])) for name, kind in space.items())
+    except (KeyError, ValueError):  # a trial without this parameter, or with a category that is no longer one
+        return False

@@ -57,8 +57,8 @@ void require_ours(const char* option, const fs::path& path, const std::string& b
   std::error_code error;
   if (!fs::exists(path, error) || is_special(path)) return;
   if (fs::is_directory(path, error)) reject(option, path.string(), "it is a folder");
-  if (fs::file_size(path, error) == 0 && !error) return;
-  if (first_bytes(path, beginning.size()) == beginning || is_only_zeros(path)) return;
+  // A file that is cut off in its first words is ours: a full disk and a power cut leave such files.
+  if (beginning.starts_with(first_bytes(path, beginning.size())) || is_only_zeros(path)) return;
   reject(option, path.string(), std::string("it exists and is no ") + what_it_is_not + "; it is left as it is");
 }
 

@@ -60,9 +60,13 @@ bool has_real_coordinate(const Domain& domain) {
   return false;
 }
 
-/// What must be without a better value before a search of d coordinates is settled: with alpha = 1/(d popsize) each
-/// discrete coordinate has then left its value about three times.
-std::int64_t settled_length(Index d) { return 10 + 3 * static_cast<std::int64_t>(d); }
+/// How many generations must be without a better value before a search is settled. With the margin 1/(d popsize) each
+/// discrete coordinate has then left its value about ten times, five times in each direction. After three times 3 of 20
+/// searches of 20 integers had missed a better neighbour. Choices leave their values more often.
+std::int64_t settled_length(const Domain& domain) {
+  const Index d = domain.discrete().empty() ? 0 : domain.search_dimension();
+  return 10 + 10 * static_cast<std::int64_t>(d) + 3 * static_cast<std::int64_t>(domain.choice_sizes().size());
+}
 
 }  // namespace
 
@@ -168,8 +172,7 @@ void RunCriteria::count_unimproved() {
 
 /// Real parameters have converged by their standard deviations or by the best values, where they have any effect.
 Stop RunCriteria::settled(const Distribution& distribution) {
-  const std::int64_t length =
-      settled_length(distribution.dimension() + static_cast<Index>(domain_.choice_sizes().size()));
+  const std::int64_t length = settled_length(domain_);
   if (options_.tolx <= 0 || !is_settled_ || unimproved_ < length) return {};
   if (has_real_) {
     distribution.deviations(deviations_);

@@ -172,8 +172,11 @@ function showArena() {
       `Target ${formatNumber(protocol.target)}, ${protocol.blocks} blocks of ${trials} trials a cell, seed ${protocol.seed}, no restarts.`,
     ),
   );
+  main.append(arenaWinner(data));
   const figures = element("div", { class: "figures" });
   main.append(figures);
+  const success = successFigure(data);
+  if (success.columns.length > 0) showFigure(figures, success);
   showHeatMap(figures, data);
   showCells(figures, data, {
     id: "multimodal",
@@ -197,13 +200,13 @@ function showArena() {
     heading: "A random objective",
     caption:
       "Nothing can be learned: the distribution should stay, the rates should fall. Rates are averages over the second " +
-      "half of a trial divided by the lowest that it saw, medians of the trials.",
+      "half of a trial divided by the lowest that it saw, medians of the trials; sigma is relative to the start's.",
     kind: "random",
     columns: [
       ["sigma, smallest", (row) => row.growth_low, (v) => formatNumber(v, 3)],
-      ["largest, of the start's", (row) => row.growth_high, (v) => formatNumber(v, 3)],
+      ["largest", (row) => row.growth_high, (v) => formatNumber(v, 3)],
       ["largest |m - m\u2080|/\u03c3\u2080", (row) => row.largest_drift, (v) => formatNumber(v, 3)],
-      ...RATES.map((name) => [plainLabel(QUANTITIES[name].label), (row) => row[name], (v) => formatNumber(v, 3)]),
+      ...RATES.map((name) => [plainLabel(QUANTITIES[name].label).replace("learning rate ", ""), (row) => row[name], (v) => formatNumber(v, 3)]),
     ],
   });
   protocol.methods.forEach((method, i) => showFigure(figures, rateFigure(data, method, i)));

@@ -29,16 +29,29 @@ function curveDataset(data, curve, hidden) {
     borderColor: () => colour(colourName),
     backgroundColor: () => colour(colourName),
     borderWidth: 2,
+    borderDash: hasTwin(data, curve) ? [7, 6] : [],
     pointRadius: 0,
     pointHoverRadius: 4,
   };
+}
+
+/// Whether a method listed before has the same curve: then this one is broken, so that both are seen.
+function hasTwin(data, curve) {
+  const before = data.protocol.methods.slice(0, Math.max(0, data.protocol.methods.indexOf(curve.method)));
+  return data.curves.some(
+    (other) =>
+      before.includes(other.method) &&
+      other.dimension === curve.dimension &&
+      other.group === curve.group &&
+      JSON.stringify(other.share) === JSON.stringify(curve.share),
+  );
 }
 
 function ecdfConfig(data, curves, hidden) {
   return chartConfig({
     datasets: curves.map((curve) => curveDataset(data, curve, hidden)),
     x: logAxis(logRange([1, data.protocol.budget]), "evaluations / dimension"),
-    y: linearAxis({ low: 0, high: 1 }, ""),
+    y: linearAxis({ low: 0, high: 1 }, "share of targets"),
     interaction: { mode: "index", axis: "x", intersect: false },
     tooltip: tooltipStyle({
       title: ([item]) => (item ? `${formatNumber(item.raw.x, 3)} evaluations / dimension` : ""),
@@ -282,6 +295,7 @@ function showBbob() {
       `${formatCount(problems)} problems, ${formatCount(protocol.budget)} evaluations times the dimension, start uniform in ` +
         `[${MINUS}4, 4]\u207f, initial standard deviation 2, seed ${protocol.seed}. Areas over all problems:`,
     ),
+    bbobWinner(data),
     keyFigures(data),
   );
   const figures = element("div", { class: "figures" });

@@ -36,21 +36,23 @@ const errorBars = {
   },
 };
 
-/// Draws horizontal lines: options.lines = [{value, colourName, dash}].
+/// Draws horizontal lines at a value and vertical ones at x: options.lines = [{value or x, colourName, dash}].
 const referenceLines = {
   id: "referenceLines",
   beforeDatasetsDraw(chart, _, options) {
     const { ctx, chartArea: area, scales } = chart;
     for (const line of options.lines ?? []) {
-      const y = scales.y.getPixelForValue(line.value);
-      if (y < area.top || y > area.bottom) continue;
+      const isVertical = line.x !== undefined;
+      const at = isVertical ? scales.x.getPixelForValue(line.x) : scales.y.getPixelForValue(line.value);
+      const [low, high] = isVertical ? [area.left, area.right] : [area.top, area.bottom];
+      if (at < low || at > high) continue;
       ctx.save();
       ctx.setLineDash([...line.dash]);
       ctx.strokeStyle = colour(line.colourName);
-      ctx.lineWidth = 2;
+      ctx.lineWidth = isVertical ? 1 : 2;
       ctx.beginPath();
-      ctx.moveTo(area.left, y);
-      ctx.lineTo(area.right, y);
+      ctx.moveTo(isVertical ? at : area.left, isVertical ? area.top : at);
+      ctx.lineTo(isVertical ? at : area.right, isVertical ? area.bottom : at);
       ctx.stroke();
       ctx.restore();
     }

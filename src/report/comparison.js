@@ -91,16 +91,16 @@ function cellLines(row) {
   return lines;
 }
 
-/// Puts methods side by side, because equal success rates would hide each other.
+/// Puts methods side by side, because equal values would hide each other.
 function sideOffset(index, count, popsizes) {
   const span = extent(popsizes);
   return (index - (count - 1) / 2) * 0.018 * (span.high - span.low);
 }
 
 function comparisonAxis(rows) {
-  if (isRateRow(rows[0])) return { ...linearAxis({ low: -0.03, high: 1.05 }), afterBuildTicks: rateTicks };
+  if (isRateRow(rows[0])) return { ...linearAxis({ low: -0.03, high: 1.05 }, "success rate"), afterBuildTicks: rateTicks };
   const values = rows.flatMap((row) => [measured(row), row.ci_low, row.ci_high, row.paper]);
-  return logAxis(logRange(values));
+  return logAxis(logRange(values), "evaluations per success");
 }
 
 function rateTicks(axis) {
@@ -113,7 +113,7 @@ function comparisonConfig(rows, methods, hidden) {
   const paper = [];
   methods.forEach((method, i) => {
     const own = rows.filter((row) => row.method === method).sort((a, b) => a.popsize - b.popsize);
-    const offset = isRateRow(rows[0]) ? sideOffset(i, methods.length, popsizes) : 0;
+    const offset = sideOffset(i, methods.length, popsizes);
     ours.push(oursDataset(method, own, offset, hidden));
     paper.push(paperDataset(method, own, offset, hidden));
   });

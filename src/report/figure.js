@@ -80,7 +80,7 @@ function showFigure(parent, figure) {
   const hidden = new Set();
   const charts = { pending: [], mounted: [] };
   const header = element("header", {}, element("h2", {}, figure.heading));
-  const section = element("section", { class: "figure", id: figure.id }, header);
+  const section = element("section", { class: `figure${figure.isWide ? " wide" : ""}`, id: figure.id }, header);
   if (isEmpty) {
     section.append(element("p", { class: "absent" }, figure.absent ?? NOT_IN_THIS_RUN));
   } else {

@@ -45,7 +45,7 @@ function scoreConfig(data, score, hidden) {
   return chartConfig({
     datasets: data.methods.map((method) => scoreDataset(data, method, score, hidden)),
     x: logAxis(logRange(data.protocol.budgets), "evaluations / dimension"),
-    y: linearAxis({ low: 0, high: 1 }, ""),
+    y: linearAxis({ low: 0, high: 1 }, "share of runs"),
     interaction: { mode: "nearest", axis: "x", intersect: false },
     tooltip: tooltipStyle({
       title: ([item]) => (item ? `${formatCount(item.raw.x)} evaluations / dimension` : ""),

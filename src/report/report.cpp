@@ -47,10 +47,12 @@ std::string scripts(ReportKind kind) {
                                          "figure.js",    "export.js", "trace.js"};
   switch (kind) {
     case ReportKind::reproduction: names.insert(names.end(), {"table.js", "comparison.js", "reproduction.js"}); break;
-    case ReportKind::run: names.push_back("run.js"); break;
+    case ReportKind::run:
+      names.insert(names.end(), {"table.js", "run_course.js", "run_parameters.js", "run_compare.js", "run.js"});
+      break;
     case ReportKind::scaling: names.push_back("scaling.js"); break;
-    case ReportKind::bbob: names.insert(names.end(), {"table.js", "bbob.js"}); break;
-    case ReportKind::arena: names.insert(names.end(), {"table.js", "arena.js"}); break;
+    case ReportKind::bbob: names.insert(names.end(), {"table.js", "winner.js", "bbob.js"}); break;
+    case ReportKind::arena: names.insert(names.end(), {"table.js", "winner.js", "arena.js"}); break;
     case ReportKind::practical: names.insert(names.end(), {"table.js", "practical.js"}); break;
   }
   std::string out;
@@ -75,8 +77,11 @@ std::string fill(std::string_view page, const std::map<std::string, std::string,
 
 }  // namespace
 
-std::string report_page(ReportKind kind, const std::string& title, const nlohmann::ordered_json& data) {
+std::string report_page(ReportKind kind, const std::string& title, const nlohmann::ordered_json& data, int refresh) {
+  const std::string reload =
+      refresh > 0 ? "<meta http-equiv=\"refresh\" content=\"" + std::to_string(refresh) + "\">\n" : std::string();
   return fill(embedded_text("page.html"), {{"title", escape_html(title)},
+                                           {"reload", reload},
                                            {"style", embedded_text("style.css")},
                                            {"theme", embedded_text("theme.js")},
                                            {"data", escape_json(data)},

@@ -1,86 +1,5 @@
 "use strict";
-// The page about one run: is it converging, how wide does it search, does the ranking carry information?
-
-const SQUARE_ROOT = "\u221a";
-
-const RUN_FIGURES = [
-  {
-    heading: "Is it converging?",
-    names: ["best", "generation_best"],
-    caption: "Best value so far and best value of each generation.",
-    isValue: true,
-  },
-  {
-    heading: "How wide is it still searching?",
-    names: ["sigma", "axis_ratio"],
-    caption: `Step size, and the longest axis of the search divided by the shortest (${SQUARE_ROOT}condition).`,
-  },
-  {
-    heading: "How fast does it learn?",
-    names: ["eta_sigma", "eta_B", "eta_m"],
-    caption: "Learning rates of the step size, of the shape and of the mean.",
-  },
-  {
-    heading: "Does the ranking carry information?",
-    names: ["l_theta", "gamma"],
-    caption:
-      "A path longer than expected on a random function means that the steps agree: there is something to learn.",
-    absent: "The trace holds no finite path length.",
-  },
-  {
-    heading: "How stretched is the search?",
-    names: ["condition"],
-    caption: "Condition number of the search distribution's covariance.",
-  },
-];
-
-/// Columns that every trace has; whatever else there is are measures of the method, or times.
-const FIXED_COLUMNS = [
-  "generation",
-  "nfev",
-  "best",
-  "generation_best",
-  "sigma",
-  "eta_m",
-  "eta_sigma",
-  "eta_B",
-  "l_theta",
-  "gamma",
-  "condition",
-  "run",
-  "popsize",
-];
-
-/// Names of numbers beyond the fixed columns, in the order of the trace.
-function otherNames(records) {
-  const names = new Set();
-  for (const record of records) {
-    for (const [name, value] of Object.entries(record)) if (isNumber(value)) names.add(name);
-  }
-  for (const name of FIXED_COLUMNS) names.delete(name);
-  return [...names];
-}
-
-/// The records as columns, with the derived quantities.
-function columnsOf(records) {
-  const names = [...FIXED_COLUMNS, ...otherNames(records)];
-  const columns = Object.fromEntries(names.map((name) => [name, records.map((record) => record[name] ?? null)]));
-  const axis_ratio = columns.condition.map((value) => (isNumber(value) && value >= 0 ? Math.sqrt(value) : null));
-  return { ...columns, axis_ratio };
-}
-
-/// A figure for each measure that only this method has.
-function otherFigures(records) {
-  return otherNames(records).map((name) => {
-    QUANTITIES[name] ??= { label: name, colourName: "q-sigma" };
-    return { heading: name, names: [name], caption: "As the trace has it.", isOther: true };
-  });
-}
-
-function lastNumber(values) {
-  for (let i = values.length - 1; i >= 0; --i) if (isNumber(values[i])) return values[i];
-  return null;
-}
+// The page about one run, or several: first the verdict, then what it rests on.
 
 function keyFigures(columns) {
   const figures = [
@@ -98,7 +17,7 @@ function keyFigures(columns) {
   );
 }
 
-/// One sentence for each restart and one about all failures by kind.
+/// One sentence for all restarts and one about all failures by kind.
 function eventNotices(columns, records) {
   const notices = [];
   const starts = columns.run.flatMap((run, i) => (i > 0 && run !== columns.run[i - 1] ? [i] : []));
@@ -129,61 +48,50 @@ function failureNotices(columns) {
   return [element("p", { class: "notice" }, `${share} had no finite value; the curves have gaps there.`)];
 }
 
-function runScale(spec, series) {
-  const values = series.flatMap((s) => s.values.filter(isNumber));
-  if (spec.isValue || spec.isOther) return valueScale(values);
-  return { ...logScale(values), note: "log scale" };
+const STANDING_CLASSES = { target: "holds", converged: "holds", stuck: "fails", failing: "fails", broken: "fails" };
+
+function verdictCard(verdict) {
+  if (!verdict) return [];
+  return [
+    element(
+      "section",
+      { class: `card verdict ${STANDING_CLASSES[verdict.standing] ?? "open"}`, id: "verdict", "data-standing": verdict.standing },
+      element("h2", {}, verdict.title),
+      element("p", { class: "answer" }, verdict.text),
+    ),
+  ];
 }
 
-/// The range from 0 to the last evaluation. A single record gets room on both sides.
-function runRange(nfev) {
-  const span = extent(nfev) ?? { low: 0, high: 1 };
-  return span.low < span.high ? { low: 0, high: span.high } : { low: 0, high: 2 * Math.max(span.high, 1) };
+function budgetWords(about) {
+  const words = [];
+  if (isNumber(about.maxfevals)) words.push(`${formatCount(about.maxfevals)} evaluations`);
+  if (isNumber(about.maxiter)) words.push(`${formatCount(about.maxiter)} generations`);
+  if (isNumber(about.timeout)) words.push(`${formatNumber(about.timeout)} s`);
+  return words.join(", ") || "none";
 }
 
-function runPanel(spec, series, columns) {
-  const scale = runScale(spec, series);
-  const what = series.map((s) => plainLabel(QUANTITIES[s.name].label)).join(", ");
-  return {
-    title: spec.isValue ? `f, ${scale.note}` : scale.note,
-    label: `${what} over ${formatCount(lastNumber(columns.nfev))} evaluations, ${scale.note}`,
-    config: () =>
-      traceConfig({
-        x: columns.nfev,
-        series,
-        scale: { ...scale, axis: { ...scale.axis } },
-        xRange: runRange(columns.nfev),
-        xTitle: "evaluations",
-        tooltipTitle: (p) => `generation ${formatCount(columns.generation[p.index])}, ${formatCount(p.x)} evaluations`,
-      }),
-  };
+/// What was searched and how, so that a reader can repeat it.
+function factList({ about, end }) {
+  if (!about) return [];
+  const method = about.learning_rate && about.learning_rate !== "auto" ? `${about.method} (${about.learning_rate})` : about.method;
+  const facts = [
+    ["objective", about.objective],
+    ["method", about.model && about.model !== "none" ? `${method}, model ${about.model}` : method],
+    ["parameters", formatCount(about.dimension)],
+    ["popsize", formatCount(about.popsize)],
+    ["budget", budgetWords(end ?? about)],
+    ["target", isNumber(about.ftarget) ? formatNumber(about.ftarget) : null],
+    ["seed", String(about.seed)],
+    ["stopped", end ? end.message : "not yet, or it was killed: the trace has no end"],
+  ].filter(([, text]) => text);
+  const list = facts.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]);
+  if (about.command) list.push(element("dt", {}, "command"), element("dd", {}, element("code", {}, about.command)));
+  return [element("dl", { class: "facts" }, ...list)];
 }
 
-function runFigure(spec, index, columns) {
-  const names = spec.names.filter((name) => columns[name].some(isNumber));
-  // The expectation without the path itself would say nothing.
-  const isAbsent = names.length === 0 || (spec.names[0] === "l_theta" && !names.includes("l_theta"));
-  const series = names.map((name) => ({ name, values: columns[name] }));
-  return {
-    id: `figure-${index + 1}`,
-    heading: spec.heading,
-    caption: spec.caption,
-    absent: spec.absent ?? "The trace holds no finite value of this.",
-    columns: isAbsent ? [] : [{ panels: [runPanel(spec, series, columns)] }],
-    legend: quantityLegend(names, names.length > 1),
-    height: 260,
-    perRow: { wide: 1, medium: 1 },
-    exportWidth: 760,
-  };
-}
-
-function showRun() {
-  const data = readData();
-  const main = document.getElementById("main");
-  const records = data.records ?? [];
-  bindThemeButton(document.getElementById("theme"));
-  main.append(element("p", { class: "protocol" }, `One optimisation run, read from ${data.source ?? "a trace"}.`));
-  showVersion(data.version);
+function showOneRun(main, run) {
+  const { records } = run;
+  main.append(element("p", { class: "protocol" }, `One optimisation run, read from ${run.source ?? "a trace"}.`), ...verdictCard(run.verdict), ...factList(run));
   if (records.length === 0) {
     main.append(element("p", { class: "notice" }, "The trace holds no record yet: not one generation was finished."));
     return;
@@ -191,8 +99,23 @@ function showRun() {
   const columns = columnsOf(records);
   const figures = element("div", { class: "figures pairs" });
   main.append(keyFigures(columns), ...eventNotices(columns, records), ...failureNotices(columns), figures);
-  const specs = [...RUN_FIGURES, ...otherFigures(records)];
-  specs.forEach((spec, i) => showFigure(figures, runFigure(spec, i, columns)));
+  const pictures = [parameterFigure(run, columns), scatterFigure(run)].filter((figure) => figure.columns.length > 0);
+  const course = courseFigures(records, columns);
+  const shown = [...course.slice(0, 1), ...pictures, ...course.slice(1)];
+  shown.forEach((figure, i) => showFigure(figures, { ...figure, id: `figure-${i + 1}` }));
+  const table = parameterTable(run);
+  if (table) figures.prepend(table);
+  const correlations = correlationSection(run);
+  if (correlations) figures.append(correlations);
+}
+
+function showRun() {
+  const data = readData();
+  const main = document.getElementById("main");
+  bindThemeButton(document.getElementById("theme"));
+  showVersion(data.version);
+  if (data.runs?.length > 1) showComparison(main, data);
+  else showOneRun(main, { ...(data.runs?.[0] ?? data), records: (data.runs?.[0] ?? data).records ?? [] });
 }
 
 showRun();

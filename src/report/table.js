@@ -56,7 +56,7 @@ function filterControl(filter, rows, onChange) {
   return { select, node: element("label", {}, filter.title, select) };
 }
 
-function showTable(parent, { rows, columns, filters, caption }) {
+function showTable(parent, { rows, columns, filters, caption, what = "cells" }) {
   const state = { column: null, direction: 1 };
   const body = element("tbody");
   const count = element("span", { role: "status" });
@@ -69,7 +69,7 @@ function showTable(parent, { rows, columns, filters, caption }) {
     );
     const shown = state.column ? sortRows(matching, state.column, state.direction) : matching;
     body.replaceChildren(...shown.map((row) => bodyRow(row, columns)));
-    count.textContent = `${formatCount(shown.length)} of ${formatCount(rows.length)} cells`;
+    count.textContent = `${formatCount(shown.length)} of ${formatCount(rows.length)} ${what}`;
     markSorted(headers, columns, state);
   }
 

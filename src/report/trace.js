@@ -11,6 +11,9 @@ const QUANTITIES = {
   eta_m: { label: "learning rate \u03b7_m", colourName: "q-eta-m" },
   l_theta: { label: "path length l_\u03b8", colourName: "q-l-theta" },
   gamma: { label: "expected on a random function, \u03b3", colourName: "q-gamma", dash: [6, 4] },
+  agreement: { label: "agreement of the mean's steps", colourName: "q-l-theta" },
+  path_ratio: { label: "the method's path, l_\u03b8 / \u03b3", colourName: "q-eta-sigma", dash: [7, 4] },
+  utilisation: { label: "workers' utilisation", colourName: "q-sigma" },
   condition: { label: "condition number", colourName: "q-condition" },
 };
 

@@ -171,7 +171,12 @@ def screenshot(browser, path, width, dark):
     browser.resize(width, 900, dark)
     settle(browser)
     height = browser.run("return document.documentElement.scrollHeight")
-    picture = browser.cdp("Page.captureScreenshot", captureBeyondViewport=True,
+    browser.resize(width, height, dark)  # a picture beyond the viewport would make the charts draw themselves anew
+    settle(browser)
+    deadline = time.monotonic() + 30
+    while browser.run(BLANK_CANVASES) and time.monotonic() < deadline:  # a busy machine draws late
+        settle(browser)
+    picture = browser.cdp("Page.captureScreenshot",
                           clip={"x": 0, "y": 0, "width": width, "height": height, "scale": 1})
     path.write_bytes(base64.b64decode(picture["data"]))
 

@@ -44,10 +44,10 @@ def search_words(dice: random.Random, methods: List[str]) -> List[str]:
     evaluator = dice.choice(["function", "function", "once", "persistent", "failing"])
     if evaluator == "function":
         words += ["--problem", dice.choice(["rosenbrock", "ellipsoid", "rastrigin", "bbob-f8", "bbob-f15"])]
-        words += ["--dim", str(dice.choice([2, 3, 5, 10])), "--maxfevals", str(dice.randrange(1000, 20000))]
+        words += ["--dim", str(dice.choice([2, 3, 5, 10])), "--maxfevals", str(dice.randrange(300, 3000))]
     else:
         command = {"once": ONCE, "persistent": PERSISTENT, "failing": FAILING}[evaluator]
-        words += ["--command", command, "--x0=-1,2", "--sigma0", "0.5", "--maxfevals", str(dice.randrange(60, 160))]
+        words += ["--command", command, "--x0=-1,2", "--sigma0", "0.5", "--maxfevals", str(dice.randrange(40, 100))]
         words += ["--lower=-5", "--upper", "5"] if dice.random() < 0.5 else []
         words += ["--persistent"] if evaluator == "persistent" else []
         retries = 0 if "retry" in LEFT_OUT else dice.randrange(3)
@@ -65,6 +65,7 @@ class Search:
         self.checkpoint, self.trace = folder / "run.sf", folder / "run.jsonl"
         self.journal, self.previous = folder / "run.sf.journal", folder / "run.sf.prev"
         self.process: Optional["subprocess.Popen[bytes]"] = None
+        self.was_full = False
 
     def start(self, every: str, file_limit: Optional[int] = None) -> None:
         if self.checkpoint.exists():
@@ -148,6 +149,7 @@ def disturb(search: Search, dice: random.Random, seconds: float, seen: Counter[s
     events = ["kill", "kill", "kill", "terminate", "interrupt", "stop", "full"]
     event = dice.choice([each for each in events if each not in LEFT_OUT])
     full = dice.randrange(1, 30000) if event == "full" else None
+    search.was_full = search.was_full or full is not None
     search.start(every, full)
     time.sleep(dice.random() * seconds)
     if event == "stop":
@@ -162,10 +164,11 @@ def disturb(search: Search, dice: random.Random, seconds: float, seen: Counter[s
     if event == "interrupt":
         search.send(signal.SIGINT)
     ended = search.wait()
-    assert ended.returncode in (0, 1, 2, 3, 4, 74, 130, -signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT), f"{ended}"
+    assert ended.returncode in (0, 1, 2, 3, 4, 130, -signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT), f"{ended}"
     seen[event] += 1
     if not search.checkpoint.exists():
         clear(search)
+        search.was_full = False
     elif event in ("kill", "stop") and dice.random() < 0.6:
         after = dice.choice([each for each in AFTER_DEATH if each.__name__ not in LEFT_OUT])
         after(search, dice)
@@ -196,7 +199,8 @@ def play(program: str, methods: List[str], number: int, folder: pathlib.Path, se
     ended = chaos.wait()
     assert ended.returncode == expected.returncode, f"another status: {ended}"
     assert ended.stdout == expected.stdout, f"another result:\n{ended.stdout!r}\n{expected.stdout!r}\n{ended.stderr!r}"
-    assert chaos.trace.read_bytes() == peace.trace.read_bytes(), "another trace"
+    if not chaos.was_full:  # what did not fit into a trace is lost
+        assert chaos.trace.read_bytes() == peace.trace.read_bytes(), "another trace"
 
 
 def main() -> int:
@@ -206,8 +210,9 @@ def main() -> int:
     methods = [method["name"] for method in json.loads(listed)["methods"]]
     seen: Counter[str] = collections.Counter()
     failed = []
+    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None  # every checkpoint is synced, which takes long on a disk
     for number in range(first, first + rounds):
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(dir=memory) as folder:
             try:
                 play(program, methods, number, pathlib.Path(folder), seen)
             except AssertionError as error:

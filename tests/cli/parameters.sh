@@ -61,13 +61,25 @@ cp out texts.toml
 run minimize --config texts.toml
 cmp -s out first || fail "with the printed file the result is another one: $(cat out)"
 
-run minimize --command ./train.sh "${params[@]}" --seed 1 --maxfevals 60 --checkpoint run.sf --trace run.jsonl
+run minimize --command ./train.sh "${params[@]}" --seed 1 --ftarget 1e-3 --maxfevals 600 --maxiter 5 --checkpoint run.sf \
+  --trace run.jsonl
 expect_status 1; expect_out "at       rate = " "layers = 4, kind = " "g = 9.81"
 tail -1 run.jsonl | grep -q '"params":{"rate":' || fail "the trace lacks the parameters: $(tail -1 run.jsonl)"
-run resume run.sf --maxfevals 600 --ftarget 1e-3 --json
+run resume run.sf --maxiter 1000 --json
 cmp -s out first || fail "resumed it is another one: $(cat out)"
+
+# Killed in the middle of a generation it goes on as if nothing had happened.
+: >lines
+"$surefoot" minimize --command ./train.sh "${params[@]}" --seed 1 --ftarget 1e-3 --maxfevals 600 --checkpoint kill.sf \
+  >killed 2>&1 &
+wait_for '[ "$(wc -l <lines)" -gt 25 ]'
+kill -9 $! 2>/dev/null
+wait $! 2>/dev/null
+run resume kill.sf --json
+cmp -s out first || fail "killed and resumed it is another one: $(cat out)"
 run minimize --command ./train.sh "${params[@]}" --warm-start run.sf --param 'new=real(0,1)' --seed 2 --maxfevals 1 --json
-expect_out '"kind":"gelu"' '"new":0.5'
+expect_out '"new":0.5' '"layers":4'
+grep -q '"rate":0.001,' out && fail "the start is not that of the checkpoint"
 
 # Refusals name the parameter, the text and what is allowed.
 refused() {

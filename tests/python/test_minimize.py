@@ -124,8 +124,6 @@ def test_two_pairs_are_read_as_scipy_does():
 def test_one_interval_for_all_and_sigma_from_the_bounds():
     r = surefoot.minimize(sphere, [3, 3, 3, 3], bounds=[-5, 5], seed=1, ftarget=1e-8)
     assert r.success
-    with pytest.raises(ValueError, match="sigma0 is missing"):
-        surefoot.minimize(sphere, [3, 3])
     with pytest.raises(ValueError, match="bounds: 4 items"):
         surefoot.minimize(sphere, [3, 3], 1, bounds=[1, 2, 3, 4])
     with pytest.raises(TypeError, match="bounds: 5 is not allowed"):

@@ -44,7 +44,7 @@ def mixed(trial):
     k = trial.suggest_int("k", 1, 30)
     m = trial.suggest_int("m", 1, 1000, log=True)
     even = trial.suggest_int("even number", 0, 10, step=2)
-    c = trial.suggest_categorical("c", ["a", None, 1, True])
+    c = trial.suggest_categorical("c", ["a", None, 1, "1"])
     s = trial.suggest_float("s", 0, 1, step=0.25)
     trial.suggest_float("fixed", 2, 2)
     assert type(k) is int and type(even) is int and even % 2 == 0 and s in (0, 0.25, 0.5, 0.75, 1)
@@ -59,9 +59,9 @@ def test_optuna_integers_steps_and_categories(sampler):
     best = study.best_params
     assert best["k"] == 20 and best["even number"] == 8 and best["c"] is None and best["s"] == 0.75
     assert study.best_value < 1e-2
-    again = optuna.create_study(sampler=sampler(seed=3, x0={"k": 20, "c": True, "m": 40}))
+    again = optuna.create_study(sampler=sampler(seed=3, x0={"k": 20, "c": "1", "m": 40}))
     again.optimize(mixed, n_trials=2)
-    assert again.trials[1].params["k"] == 20 and again.trials[1].params["c"] is True
+    assert again.trials[1].params["k"] == 20 and again.trials[1].params["c"] == "1"
     study.sampler = sampler(seed=4)  # a warm start from the best quarter
     study.optimize(mixed, n_trials=12)
     assert abs(study.trials[-1].params["k"] - 20) < 15

@@ -1,7 +1,6 @@
 import pathlib
 import pickle
 import re
-import subprocess
 
 import numpy as np
 import pytest
@@ -49,16 +48,22 @@ def test_vectorized():
     assert r.params == surefoot.minimize(cost, space=space(), ftarget=1e-6, seed=1).params
 
 
+SEEN = []
+
+
+def note(result):
+    SEEN.append(result.params["layers"])
+
+
 def test_ask_tell_pickle_and_callback():
-    seen = []
-    search = surefoot.Optimizer(space=space(), seed=2, callback=lambda r: seen.append(r.params["layers"]))
+    search = surefoot.Optimizer(space=space(), seed=2, callback=note)
     X = search.ask()
     assert X.shape == (1, 5) and search.params(X[0])["layers"] == 4
     search.tell([cost(**search.params(x)) for x in X])
     copy = pickle.loads(pickle.dumps(search))
     assert np.array_equal(copy.ask(), search.ask())
     assert copy.params(copy.ask()[0]).keys() == space().keys()
-    assert seen == [4]
+    assert SEEN == [4]
 
 
 def test_points_by_name(tmp_path):
@@ -85,7 +90,7 @@ def test_checkpoint_and_warm_start(tmp_path):
         surefoot.minimize(lambda x: 0, [1, 2], 1, seed=1, method="cma", popsize=8, checkpoint=file)
     warm = surefoot.Optimizer(space={"new": surefoot.Real(0, 8), **space()}, warm_start=file, seed=2)
     start = warm.params(warm.result.xfavorite)
-    assert start["layers"] == 4 and start["new"] == 4 and abs(start["rate"] / 3e-3 - 1) < 0.5
+    assert start["layers"] == 4 and abs(start["new"] - 4) < 1e-9 and abs(start["rate"] / 3e-3 - 1) < 0.5
 
 
 @pytest.mark.parametrize(
@@ -95,7 +100,7 @@ def test_checkpoint_and_warm_start(tmp_path):
         ({"rate": surefoot.Real(2, 1)}, "parameter rate.*low = 2"),
         ({"rate": surefoot.Real("2", 1)}, "parameter rate: low = '2'"),
         ({"n": surefoot.Integer(0.5, 3)}, "parameter n = 0.5.*integers"),
-        ({"k": surefoot.Choice("a", "a")}, "parameter k = 'a'.*own name"),
+        ({"k": surefoot.Choice("a", "a")}, "parameter k.*'a'.*own name"),
         ({"k": surefoot.Choice()}, "parameter k.*needs names"),
         ({"a b": surefoot.Real(0, 1)}, "'a b'.*begins with a letter"),
         ({"a": surefoot.Real}, "parameter a: Real is not allowed: call it"),

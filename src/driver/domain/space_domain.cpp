@@ -109,9 +109,10 @@ Vector point_at(const Space& space, const Vector& u) {
       const ValueGrid grid = grid_of(p);
       point[j] = grid.value(grid.cell(x));
     } else {
-      // The start that was given, not what exp makes of its logarithm.
-      const bool is_given = p.start && scaled(p, *p.start) == x;
-      point[j] = is_given ? *p.start : std::clamp(p.log ? elementary::exp(x) : x, p.low, p.high);
+      // The start itself, not what exp makes of its logarithm.
+      const double start = p.start ? *p.start : std::sqrt(p.low) * std::sqrt(p.high);
+      const bool is_start = p.log && start_in_u(p) == x;
+      point[j] = std::clamp(is_start ? start : (p.log ? elementary::exp(x) : x), p.low, p.high);
     }
   }
   return point;
@@ -152,6 +153,11 @@ SpaceDomain::SpaceDomain(Space space, const Start& start, std::vector<Vector> pr
   for (Index j = 0; j < space_.size(); ++j) {
     const Parameter& p = space_[j];
     if (p.kind != Parameter::Kind::choice || p.is_fixed()) continue;
+    if (!p.start && choices_.size() < probabilities_.size() && probabilities_[choices_.size()].size() > 0) {
+      Index favourite = 0;
+      probabilities_[choices_.size()].maxCoeff(&favourite);
+      user_start_[j] = static_cast<double>(favourite);
+    }
     choices_.push_back(j);
     choice_sizes_.push_back(static_cast<Index>(p.choices.size()));
   }

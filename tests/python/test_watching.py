@@ -1,0 +1,172 @@
+"""What a user sees of a search: tables, results, budgets, defaults, scipy's conventions."""
+
+import pickle
+import re
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+import surefoot
+from scipy.optimize import Bounds, OptimizeResult, rosen
+from scipy.optimize import minimize as scipy_minimize
+from surefoot import _display
+
+
+def sphere(x):
+    return float(np.sum(np.asarray(x) ** 2))
+
+
+def test_disp_prints_a_table(capsys):
+    surefoot.minimize(sphere, [3, 3], 1, seed=1, maxfevals=300, model="none", disp=True)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "2 parameters, seed 1"
+    assert lines[1].split() == ["gen", "evals", "best", "f", "sigma", "failed", "evals/s", "time", "left"]
+    rows = [line.split() for line in lines[2:-1]]
+    assert [int(row[0]) for row in rows][:5] == [1, 2, 5, 10, 20]
+    assert int(rows[-1][1]) == 300
+    assert lines[-1].startswith("budget used: 300 evaluations")
+    assert {len(line) for line in lines[1:-1]} == {len(_display.HEADER)}
+
+
+@pytest.mark.parametrize("seconds, text", [(0.4, "0:00"), (75.2, "1:15"), (3600, "1:00:00"), (90061, "25:01:01")])
+def test_times_are_for_people(seconds, text):
+    assert _display.clock_time(seconds) == text
+
+
+def test_a_generation_with_a_model_is_one_row(capsys):
+    surefoot.minimize(rosen, [-1, 2, 1], 1, seed=1, maxfevals=60, model="quadratic", disp=True)
+    generations = [line.split()[0] for line in capsys.readouterr().out.splitlines()[2:-1]]
+    assert len(generations) == len(set(generations)) > 2
+
+
+def test_rows_come_at_round_numbers():
+    assert [n for n in range(1, 101) if _display.is_round_number(n)] == [1, 2, 5, 10, 20, 50, 100]
+
+
+def test_disp_of_another_kind_is_refused():
+    with pytest.raises(ValueError, match="disp = 'dead'"):
+        surefoot.minimize(sphere, [3, 3], 1, disp="dead", maxfevals=10)
+
+
+def test_a_notebook_shows_one_figure_again_and_again(monkeypatch):
+    pytest.importorskip("IPython")
+    shown = []
+
+    class Handle:
+        def update(self, figure):
+            shown.append(len(figure.axes))
+
+    monkeypatch.setattr("IPython.display.display", lambda *_, **__: Handle())
+    monkeypatch.setattr(_display, "REFRESH", 0.0)
+    surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=4, disp="live")
+    assert len(shown) >= 5 and min(shown) >= 4
+
+
+def test_results_are_typed_and_complete():
+    r = surefoot.minimize(sphere, [3, 3, 3], 1, seed=1, maxfevals=200, restarts=None)
+    assert isinstance(r, surefoot.Result) and isinstance(r, OptimizeResult)
+    assert r.params == {"x0": r.x[0], "x1": r.x[1], "x2": r.x[2]}
+    np.testing.assert_allclose(np.sqrt(np.diag(r.covariance)), r.stds)
+    assert "covariance" not in repr(r)
+    assert np.array_equal(pickle.loads(pickle.dumps(r)).x, r.x)
+
+
+def test_repr_of_a_search_says_where_it_is():
+    search = surefoot.Optimizer([3, 3], 1, seed=7, maxfevals=20, restarts=None, model="none")
+    assert re.match(r"<surefoot.Optimizer: 2 parameters, seed 7, 0 evaluations, .*, running>", repr(search))
+    search.optimize(sphere)
+    assert "20 evaluations" in repr(search) and repr(search).endswith("maxfevals>")
+
+
+def test_a_live_search_gets_another_budget():
+    search = surefoot.Optimizer([3, 3], 1, seed=1, maxfevals=20, restarts=None, model="none")
+    assert search.optimize(sphere).stop == "maxfevals"
+    longer = search.continued(maxfevals=4000, ftarget=1e-8)
+    assert longer.nfev == 20
+    r = longer.optimize(sphere)
+    assert r.stop == "ftarget" and r.nfev > 20
+    assert list(r.trace["nfev"])[:2] == list(search.result.trace["nfev"])[:2]
+    with pytest.raises(TypeError, match="popsize is not allowed"):
+        search.continued(popsize=3)
+
+
+def test_a_result_is_a_warm_start_also_within_bounds():
+    first = surefoot.minimize(sphere, [3, 3], 1, seed=1, ftarget=1e-3)
+    search = surefoot.Optimizer(warm_start=first, bounds=[(-5, 5), (-5, 5)], seed=1)
+    np.testing.assert_allclose(search.mean, first.xfavorite)
+    np.testing.assert_allclose(search.covariance, first.covariance, rtol=1e-9)
+    with pytest.raises(ValueError, match="no covariance"):
+        surefoot.Optimizer(warm_start=surefoot.Result(xfavorite=[1.0], x=[1.0]))
+
+
+@pytest.mark.parametrize("choice", ["return", "raise"])
+def test_ctrl_c_as_the_user_wants_it(choice):
+    started = threading.Event()
+
+    def slow(x):
+        started.set()
+        time.sleep(0.001)
+        return sphere(x)
+
+    def press():
+        started.wait()
+        signal.raise_signal(
+            signal.SIGINT
+        ) if threading.current_thread() is threading.main_thread() else signal.pthread_kill(
+            threading.main_thread().ident, signal.SIGINT
+        )
+
+    thread = threading.Thread(target=press)
+    thread.start()
+    try:
+        if choice == "raise":
+            with pytest.raises(KeyboardInterrupt):
+                surefoot.minimize(slow, [3, 3], 1, seed=1, ftarget=-1, on_interrupt=choice)
+        else:
+            r = surefoot.minimize(slow, [3, 3], 1, seed=1, ftarget=-1, on_interrupt=choice)
+            assert r.stop == "interrupted"
+    finally:
+        thread.join()
+
+
+def test_on_interrupt_is_checked():
+    with pytest.raises(ValueError, match="on_interrupt = 'ignore'"):
+        surefoot.minimize(sphere, [3, 3], 1, on_interrupt="ignore")
+
+
+def test_sigma0_may_be_left_out():
+    r = surefoot.minimize(sphere, [4, 0, -8], seed=1, ftarget=1e-8)
+    assert r.success and "sigma0 was not given: a quarter of |x0| was taken (1, 0.25, 2)" in r.message
+    search = surefoot.Optimizer([4, 0, 2], bounds=[(None, None), (0, None), (0, 10)], seed=1)
+    np.testing.assert_allclose(np.sqrt(np.diag(search.covariance)), [1, 0.25, 2.5])
+    same = surefoot.minimize(sphere, [4, 0, -8], [1, 0.25, 2], seed=1, ftarget=1e-8)
+    assert np.array_equal(same.x, r.x) and "not given" not in same.message
+
+
+def test_scipy_calls_it_as_it_is():
+    r = scipy_minimize(rosen, [-1.0, 0.5], method=surefoot.method, options={"seed": 1})
+    np.testing.assert_allclose(r.x, [1, 1], atol=1e-4)
+
+
+def test_scipy_start_outside_the_bounds():
+    with pytest.warns(RuntimeWarning, match="outside the bounds"):
+        r = scipy_minimize(
+            rosen, [7, 0.5], method=surefoot.method, bounds=Bounds([-2, -2], [2, 2]), options={"seed": 1}
+        )
+    np.testing.assert_allclose(r.x, [1, 1], atol=1e-4)
+
+
+def test_scipy_bounds_that_fix_everything():
+    calls = []
+    r = scipy_minimize(
+        lambda x, a: calls.append(x) or a + sphere(x), [1, 2], (5,), surefoot.method, bounds=[(1, 1), (2, 2)]
+    )
+    assert r.success and r.nfev == len(calls) == 1 and r.fun == 10 and list(r.x) == [1, 2]
+
+
+def test_a_trace_file_is_read(tmp_path):
+    r = surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=5, trace=str(tmp_path / "run.jsonl"))
+    columns = surefoot.read_trace(tmp_path / "run.jsonl")
+    assert columns["nfev"][-1] == r.nfev and len(columns["best"]) == 6
