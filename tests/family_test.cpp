@@ -83,7 +83,7 @@ TEST_P(Family, LearnsFromTheValuesThereAre) {
 /// (docs/methods.md).
 double allowed_drift(const std::string& method) {
   const bool drifts = method == "dx-nes-ic" || method == "fm-nes" || method == "self-cma";
-  return drifts ? 30 : 9;
+  return drifts ? 30 : 12;
 }
 
 /// A random ranking carries nothing. The distribution then wanders; it must neither collapse nor explode within as many

@@ -75,8 +75,12 @@ def _other_names(trace: Mapping[str, np.ndarray]) -> List[str]:
     return [
         name
         for name, values in trace.items()
-        if name not in _KNOWN and np.ndim(values) == 1 and np.isfinite(values).any()
+        if name not in _KNOWN and _is_drawn(np.asarray(values))
     ]
+
+
+def _is_drawn(values: np.ndarray) -> bool:
+    return values.ndim == 1 and values.dtype.kind in "biuf" and bool(np.isfinite(values).any())
 
 
 def _draw_other(axis: Any, trace: Mapping[str, np.ndarray], name: str) -> None:

@@ -126,7 +126,11 @@ void Search::restore(StateVisitor& reader) {
   Vector tolerances;
   reader.integer("objective failed", is_broken);
   reader.vector("tolerances", tolerances);
-  const bool has_other_tolerances = tolerances != tolerances_of(setup_.options);
+  const Vector tolerances_now = tolerances_of(setup_.options);
+  if (tolerances.size() != tolerances_now.size()) {
+    reject("checkpoint: number of tolerances", tolerances.size(), "it must be " + text(tolerances_now.size()));
+  }
+  const bool has_other_tolerances = tolerances != tolerances_now;
   if (is_over_ && (is_broken != 0 || (has_other_tolerances && is_by_tolerance(stop_.reason)))) go_on();
   restore_generation(reader, is_broken != 0);
 }

@@ -74,6 +74,7 @@ Margin::Margin(const std::vector<DiscreteCoordinate>& coordinates)
       has_success_(Vector::Zero(static_cast<Index>(coordinates.size()))) {}
 
 void Margin::note_successes(const Matrix& points, const Vector& merits, const Vector& mean) {
+  if (empty()) return;
   order_.clear();
   for (Index i = 0; i < merits.size(); ++i) {
     if (is_finite(merits[i])) order_.push_back(i);

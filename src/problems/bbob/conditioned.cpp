@@ -1,6 +1,5 @@
 // BBOB functions 6 to 9, low or moderate conditioning, and 10 to 14, ill-conditioned and unimodal.
 
-#include "core/elementary/elementary.hpp"
 #include "problems/bbob/cores.hpp"
 #include "problems/bbob/formula.hpp"
 
@@ -16,7 +15,7 @@ class AttractiveSector final : public Formula {
     multiply(M_, z + d, z);
     double sum = 0;
     for (Index i = 0; i < d; ++i) sum += (xopt[i] * z[i] > 0 ? 1e4 : 1.0) * square(z[i]);
-    return elementary::pow(oscillated(sum), 0.9) + fopt;
+    return std::pow(oscillated(sum), 0.9) + fopt;
   }
 
  private:
@@ -28,7 +27,7 @@ class StepEllipsoid final : public Formula {
  public:
   explicit StepEllipsoid(const Origin& origin)
       : Formula(origin), R_(origin.R()), scaled_Q_(origin.Q()), weights_(scales(100, d)) {
-    for (Index i = 0; i < d; ++i) scaled_Q_.row(i) *= std::sqrt(elementary::pow(10.0, position(i, d)));
+    for (Index i = 0; i < d; ++i) scaled_Q_.row(i) *= std::sqrt(std::pow(10.0, position(i, d)));
   }
   double value(const double* x, double* z) const override {
     double* y = z + d;
@@ -147,7 +146,7 @@ class DifferentPowers final : public Formula {
     subtract_optimum(x, z + d);
     multiply(R_, z + d, z);
     double sum = 0;
-    for (Index i = 0; i < d; ++i) sum += elementary::pow(std::abs(z[i]), 2 + 4 * position(i, d));
+    for (Index i = 0; i < d; ++i) sum += std::pow(std::abs(z[i]), 2 + 4 * position(i, d));
     return std::sqrt(sum) + fopt;
   }
 

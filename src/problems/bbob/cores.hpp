@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/elementary/elementary.hpp"
 #include "problems/bbob/transformations.hpp"
 
 namespace surefoot::bbob {
@@ -14,7 +13,7 @@ namespace surefoot::bbob {
 /// 10 (d - sum cos(2 pi z_i)).
 inline double ripples(const double* z, Index d) {
   double cosines = 0;
-  for (Index i = 0; i < d; ++i) cosines += elementary::cos(2 * std::numbers::pi * z[i]);
+  for (Index i = 0; i < d; ++i) cosines += std::cos(2 * std::numbers::pi * z[i]);
   return 10 * (static_cast<double>(d) - cosines);
 }
 

@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "core/elementary/elementary.hpp"
 #include "problems/bbob/cores.hpp"
 #include "problems/bbob/formula.hpp"
 
@@ -33,9 +32,9 @@ class Weierstrass final : public Formula {
   explicit Weierstrass(const Origin& origin)
       : Formula(origin), R_(origin.R()), M_(conditioned(R_, scales(1 / std::sqrt(100.0), d), origin.Q())) {
     for (std::size_t k = 0; k < terms; ++k) {
-      amplitude_[k] = elementary::pow(0.5, static_cast<double>(k));
-      frequency_[k] = elementary::pow(3.0, static_cast<double>(k));
-      lowest_ += amplitude_[k] * elementary::cos(2 * std::numbers::pi * frequency_[k] * 0.5);
+      amplitude_[k] = std::pow(0.5, static_cast<double>(k));
+      frequency_[k] = std::pow(3.0, static_cast<double>(k));
+      lowest_ += amplitude_[k] * std::cos(2 * std::numbers::pi * frequency_[k] * 0.5);
     }
   }
   double value(const double* x, double* z) const override {
@@ -47,12 +46,12 @@ class Weierstrass final : public Formula {
     double sum = 0;
     for (Index i = 0; i < d; ++i) {
       for (std::size_t k = 0; k < terms; ++k) {
-        sum += elementary::cos(2 * std::numbers::pi * (z[i] + 0.5) * frequency_[k]) * amplitude_[k];
+        sum += std::cos(2 * std::numbers::pi * (z[i] + 0.5) * frequency_[k]) * amplitude_[k];
       }
     }
     const auto n = static_cast<double>(d);
     const double height = sum / n - lowest_;
-    return 10 * elementary::pow(height, 3.0) + fopt + 10 / n * outside_box(x, d);
+    return 10 * std::pow(height, 3.0) + fopt + 10 / n * outside_box(x, d);
   }
 
  private:
@@ -79,7 +78,7 @@ class Schaffer final : public Formula {
     double sum = 0;
     for (Index i = 0; i + 1 < d; ++i) {
       const double p = square(z[i]) + square(z[i + 1]);
-      sum += elementary::pow(p, 0.25) * (1 + square(elementary::sin(50 * elementary::pow(p, 0.1))));
+      sum += std::pow(p, 0.25) * (1 + square(std::sin(50 * std::pow(p, 0.1))));
     }
     return square(sum / static_cast<double>(d - 1)) + fopt + 10 * outside_box(x, d);
   }
@@ -104,7 +103,7 @@ class GriewankRosenbrock final : public Formula {
     for (Index i = 0; i + 1 < d; ++i) {
       const double bend = square(z[i]) - z[i + 1];
       const double t = 100 * bend * bend + square(1 - z[i]);
-      sum += t / 4000 - elementary::cos(t);
+      sum += t / 4000 - std::cos(t);
     }
     return 10 + 10 * sum / static_cast<double>(d - 1) + fopt;
   }

@@ -1,6 +1,5 @@
 // BBOB functions 1 to 5: separable.
 
-#include "core/elementary/elementary.hpp"
 #include "problems/bbob/cores.hpp"
 #include "problems/bbob/formula.hpp"
 
@@ -32,7 +31,7 @@ class Rastrigin final : public Formula {
  public:
   explicit Rastrigin(const Origin& origin) : Formula(origin), lambda_(d) {
     for (Index i = 0; i < d; ++i)
-      lambda_[i] = elementary::pow(10.0, 0.5 * static_cast<double>(i) / static_cast<double>(d - 1));
+      lambda_[i] = std::pow(10.0, 0.5 * static_cast<double>(i) / static_cast<double>(d - 1));
   }
   double value(const double* x, double* z) const override {
     for (Index i = 0; i < d; ++i) z[i] = oscillated(x[i] - xopt[i]);

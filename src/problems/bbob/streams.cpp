@@ -7,7 +7,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "core/elementary/elementary.hpp"
 #include "problems/bbob/transformations.hpp"
 
 namespace surefoot::bbob {
@@ -55,7 +54,7 @@ std::vector<double> gaussians(Index n, Seed seed) {
   const std::vector<double> u = uniforms(2 * n, seed);
   std::vector<double> g(static_cast<std::size_t>(n));
   for (std::size_t k = 0; k < g.size(); ++k) {
-    g[k] = std::sqrt(-2 * elementary::log(u[k])) * elementary::cos(2 * std::numbers::pi * u[g.size() + k]);
+    g[k] = std::sqrt(-2 * std::log(u[k])) * std::cos(2 * std::numbers::pi * u[g.size() + k]);
     if (g[k] == 0) g[k] = nearly_zero;
   }
   return g;

@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-#include "core/elementary/elementary.hpp"
 #include "surefoot/types.hpp"
 
 namespace surefoot::bbob {
@@ -22,23 +21,23 @@ inline double position(Index i, Index d) { return static_cast<double>(i) / stati
 /// T_osz: smooth local irregularities around the identity.
 inline double oscillated(double x) {
   if (x == 0) return 0;
-  const double h = elementary::log(std::abs(x)) / 0.1;
-  if (x > 0) return elementary::pow(elementary::exp(h + 0.49 * (elementary::sin(h) + elementary::sin(0.79 * h))), 0.1);
-  return -elementary::pow(elementary::exp(h + 0.49 * (elementary::sin(0.55 * h) + elementary::sin(0.31 * h))), 0.1);
+  const double h = std::log(std::abs(x)) / 0.1;
+  if (x > 0) return std::pow(std::exp(h + 0.49 * (std::sin(h) + std::sin(0.79 * h))), 0.1);
+  return -std::pow(std::exp(h + 0.49 * (std::sin(0.55 * h) + std::sin(0.31 * h))), 0.1);
 }
 
 /// T_asy^beta: breaks the symmetry of positive and negative coordinates.
 inline void make_asymmetric(double beta, double* x, Index d) {
   const auto last = static_cast<double>(d - 1);
   for (Index i = 0; i < d; ++i) {
-    if (x[i] > 0) x[i] = elementary::pow(x[i], 1 + beta * static_cast<double>(i) / last * std::sqrt(x[i]));
+    if (x[i] > 0) x[i] = std::pow(x[i], 1 + beta * static_cast<double>(i) / last * std::sqrt(x[i]));
   }
 }
 
 /// Diagonal of Lambda^alpha: condition^(i/(d-1)/2), from the root of the condition.
 inline Vector scales(double root, Index d) {
   Vector lambda(d);
-  for (Index i = 0; i < d; ++i) lambda[i] = elementary::pow(root, position(i, d));
+  for (Index i = 0; i < d; ++i) lambda[i] = std::pow(root, position(i, d));
   return lambda;
 }
 

@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "core/elementary/elementary.hpp"
 #include "problems/bbob/cores.hpp"
 #include "problems/bbob/formula.hpp"
 
@@ -21,7 +20,7 @@ class Schwefel final : public Formula {
   explicit Schwefel(const Origin& origin)
       : Formula(origin), sign_(signs(uniforms(d, origin.seed), 0.5)), lambda_(d), best_z_(420.96874633) {
     for (Index i = 0; i < d; ++i)
-      lambda_[i] = elementary::pow(10.0, 0.5 * static_cast<double>(i) / static_cast<double>(d - 1));
+      lambda_[i] = std::pow(10.0, 0.5 * static_cast<double>(i) / static_cast<double>(d - 1));
     xopt = 0.005 * best_z_ * sign_;
     const Vector z = Vector::Constant(d, best_z_);
     fbest = core(z.data()) + fopt;
@@ -42,7 +41,7 @@ class Schwefel final : public Formula {
     for (Index i = 0; i < d; ++i) {
       const double excess = std::abs(z[i]) - 500;
       if (excess > 0) penalty += square(excess);
-      sum += z[i] * elementary::sin(std::sqrt(std::abs(z[i])));
+      sum += z[i] * std::sin(std::sqrt(std::abs(z[i])));
     }
     return 0.01 * (penalty + 418.9828872724339 - sum / static_cast<double>(d));
   }
@@ -71,12 +70,12 @@ class Gallagher final : public Formula {
       double condition = setting.first_condition;
       height_[p] = 10;
       if (p > 0) {
-        condition = elementary::pow(1000.0, static_cast<double>(shuffled[static_cast<std::size_t>(p - 1)]) / last);
+        condition = std::pow(1000.0, static_cast<double>(shuffled[static_cast<std::size_t>(p - 1)]) / last);
         height_[p] = static_cast<double>(p - 1) / last * (9.1 - 1.1) + 1.1;
       }
       const std::vector<Index> axes = permutation(d, origin.seed + 1000 * p);
       for (Index j = 0; j < d; ++j) {
-        scale_(j, p) = elementary::pow(condition, position(axes[static_cast<std::size_t>(j)], d) - 0.5);
+        scale_(j, p) = std::pow(condition, position(axes[static_cast<std::size_t>(j)], d) - 0.5);
         centre[j] = setting.width * u[static_cast<std::size_t>(p * d + j)] - setting.width / 2;
       }
       multiply(Q_, centre.data(), place_.data() + p * d);
@@ -84,7 +83,7 @@ class Gallagher final : public Formula {
       place_.col(0) *= 0.8;
       xopt = 0.8 * centre;
     }
-    log_height_ = height_.unaryExpr([](double height) { return elementary::log(height); });
+    log_height_ = height_.array().log();
   }
 
   double value(const double* x, double* z) const override {
@@ -105,7 +104,7 @@ class Gallagher final : public Formula {
       for (Index j = 0; j < d; ++j) sum += scale[j] * (z[j] - place[j]) * (z[j] - place[j]);
       const double exponent = factor * sum;
       if (log_height_[p] + exponent < log_highest - margin) continue;  // most exponentials are not needed
-      const double peak = height_[p] * elementary::exp(exponent);
+      const double peak = height_[p] * std::exp(exponent);
       if (peak <= highest) continue;
       highest = peak;
       log_highest = log_height_[p] + exponent;
@@ -125,7 +124,7 @@ class Katsuura final : public Formula {
   explicit Katsuura(const Origin& origin)
       : Formula(origin),
         M_(conditioned(origin.R(), scales(std::sqrt(100.0), d), origin.Q())),
-        exponent_(10 / elementary::pow(static_cast<double>(d), 1.2)) {}
+        exponent_(10 / std::pow(static_cast<double>(d), 1.2)) {}
   double value(const double* x, double* z) const override {
     subtract_optimum(x, z + d);
     multiply(M_, z + d, z);
@@ -137,7 +136,7 @@ class Katsuura final : public Formula {
         power *= 2;
         sum += std::abs(power * z[i] - rounded(power * z[i])) / power;
       }
-      product *= elementary::pow(1 + static_cast<double>(i + 1) * sum, exponent_);
+      product *= std::pow(1 + static_cast<double>(i + 1) * sum, exponent_);
     }
     const auto n = static_cast<double>(d);
     return 10 / n / n * (product - 1) + fopt + outside_box(x, d);
