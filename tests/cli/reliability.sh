@@ -184,6 +184,7 @@ cp s.sf sparse.sf; truncate -s 3G sparse.sf
 head -c 20 s.sf >forged.sf; printf '\005\0\0\0\001\0\0\0x\0\0\0\300\0\0\0\0\0\0\0\0\0\0\0\0' >>forged.sf
 truncate -s $((0xc0000000 + 45)) forged.sf
 for file in sparse.sf forged.sf; do
+  (ulimit -v 1000000; "$surefoot" --version >/dev/null 2>&1) || break  # a sanitizer wants all addresses for itself
   (ulimit -v 1000000; timeout 120 "$surefoot" resume $file >out 2>err); status=$?; shown="resume $file"
   case $file in sparse.sf) expect_status 2; expect_err "bytes too many" ;; *) expect_status 2; expect_err "checksum" ;; esac
   rm $file

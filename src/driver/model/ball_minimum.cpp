@@ -6,8 +6,12 @@
 
 namespace surefoot {
 
+// The decomposition of something: copies read whether it worked.
 BallMinimum::BallMinimum(Index dimension)
-    : eigen_(dimension), gradient_(dimension), coordinates_(dimension), z_(Vector::Zero(dimension)) {}
+    : eigen_(Matrix::Identity(dimension, dimension)),
+      gradient_(dimension),
+      coordinates_(dimension),
+      z_(Vector::Zero(dimension)) {}
 
 void BallMinimum::find(const Quadratic& q, double radius) {
   eigen_.compute(q.H);

@@ -42,12 +42,12 @@ class QuadraticFit {
   ModelType type_ = ModelType::none;
   Vector weights_;
 
-  Matrix rows_;        // terms x points; every term's row has norm 1
-  Vector scales_;      // of the terms
-  Vector right_side_;  // w_k y_k
-  Matrix gram_;        // of the terms or, if there are fewer, of the points
-  Eigen::LLT<Matrix> factor_;
-  Vector coefficients_;  // of the scaled terms
+  Matrix rows_;                                        // terms x points; every term's row has norm 1
+  Vector scales_;                                      // of the terms
+  Vector right_side_;                                  // w_k y_k
+  Matrix gram_;                                        // of the terms or, if there are fewer, of the points
+  Eigen::LLT<Matrix> factor_{Matrix::Identity(1, 1)};  // of something: copies read whether it worked
+  Vector coefficients_;                                // of the scaled terms
   Vector multipliers_;
   Vector residual_;
 };
