@@ -7,6 +7,7 @@ CMAKE_ARGS                more options for CMake
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -44,7 +45,9 @@ class BuildWithCMake(build_ext):
 
 def _options(with_program):
     left_out = ["MPI", "TESTS", "EXAMPLES", *([] if with_program else ["CLI"])]
+    has_ninja = shutil.which("ninja") and "CMAKE_GENERATOR" not in os.environ
     return [
+        *(["-GNinja"] if has_ninja else []),  # a machine may have no make
         "-DCMAKE_BUILD_TYPE=Release",
         "-DSUREFOOT_BUILD_PYTHON=ON",
         "-DSUREFOOT_STANDALONE=ON",

@@ -72,11 +72,7 @@ def plot(result_or_trace: Any, figure: Any = None) -> Any:
 
 def _other_names(trace: Mapping[str, np.ndarray]) -> List[str]:
     """Columns of numbers that only this method has."""
-    return [
-        name
-        for name, values in trace.items()
-        if name not in _KNOWN and _is_drawn(np.asarray(values))
-    ]
+    return [name for name, values in trace.items() if name not in _KNOWN and _is_drawn(np.asarray(values))]
 
 
 def _is_drawn(values: np.ndarray) -> bool:

@@ -194,6 +194,8 @@ class _Search:
         number, generation, i = key
         if number != self._number or generation != self._generation:  # a trial of an earlier search or process
             return
+        if self.is_over():  # the second trial of a candidate whose first value ended the search
+            return
         self._values.setdefault(i, value)  # keep the first value of a candidate that was handed out twice
         if len(self._values) < len(self._population):
             return

@@ -82,6 +82,19 @@ def test_optuna_warm_start(sampler):
     assert given.trials[1].params == pytest.approx({"x": 4.0, "y": 1.0})  # a generation of its own
 
 
+def test_optuna_late_values_after_the_end_are_passed_over(sampler):
+    import surefoot
+
+    optimizer = surefoot.Optimizer(space={"p0": surefoot.Real(0, 1)}, maxfevals=1, seed=1)
+    search = surefoot.optuna._Search({"x": optuna.distributions.FloatDistribution(0, 1)}, 1, optimizer)
+    first, again = search.next_candidate(), search.next_candidate()
+    assert first.key == again.key
+    search.take(first.key, 1.0)
+    assert search.is_over()
+    search.take(again.key, 1.0)
+    assert optimizer.nfev == 1
+
+
 def test_optuna_late_values_of_the_start_are_passed_over(sampler):
     study = optuna.create_study(sampler=sampler(seed=3, x0={"x": 4.0, "y": 1.0}))
     study.optimize(objective, n_trials=1)

@@ -49,7 +49,9 @@ def test_sdist_can_be_configured(sdist, tmp_path, program):
     options = [f"-DSUREFOOT_BUILD_{part}=OFF" for part in ("MPI", "TESTS", "EXAMPLES")]
     options += [f"-DSUREFOOT_BUILD_CLI={program}", "-DSUREFOOT_BUILD_PYTHON=ON", "-DSUREFOOT_STANDALONE=ON"]
     options += ["-DSUREFOOT_INSTALL=OFF", f"-DPython_EXECUTABLE={sys.executable}"]
-    subprocess.run(["cmake", "-S", sdist, "-B", tmp_path, *options], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        ["cmake", "-G", "Ninja", "-S", sdist, "-B", tmp_path, *options], check=True, stdout=subprocess.DEVNULL
+    )
 
 
 def test_description_needs_no_repository(sdist):
