@@ -114,7 +114,7 @@ expect_status 2; expect_err dim 1
 [ ! -e x ] || fail "wrong input made a folder"
 
 # A rank of a benchmark is killed; two others, and at last one process, do the rest.
-long=(bench bbob --functions 15-24 --dims 10 --instances 1-3 --budget 2000)
+long=(bench bbob --methods cma --functions 15-24 --dims 10 --instances 1-3 --budget 2000)
 run "${long[@]}" --out long_alone
 start_ranks 3 "${long[@]}" --mpi --out long
 wait_for '[ "$(cat long/runs.csv 2>/dev/null | wc -l)" -ge 3 ]'

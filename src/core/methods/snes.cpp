@@ -112,9 +112,7 @@ void Snes::report(Measures& measures) const {
 
 void Snes::visit_rest(StateVisitor& visitor) {
   if (!policy_) return;
-  visitor.scalar("eta_m", rates_.mean);
-  visitor.scalar("eta_sigma", rates_.sigma);
-  visitor.scalar("eta_B", rates_.B);
+  visit_rates(visitor, rates_);
   policy_->visit(visitor);
 }
 

@@ -138,6 +138,7 @@ void CrFmNes::scale_coordinates(const Vector& factors) {
 void CrFmNes::report(Measures& measures) const { add_rates(eta_, measures); }
 
 void CrFmNes::visit_rest(StateVisitor& visitor) {
+  visit_rates(visitor, eta_);
   movement_.visit(visitor);
   visitor.vector("p_c", p_c_);
 }

@@ -42,6 +42,7 @@ void DxNesIc::report(Measures& measures) const {
 }
 
 void DxNesIc::visit_rest(StateVisitor& visitor) {
+  visit_rates(visitor, eta_);
   movement_.visit(visitor);
   expansion_.visit(visitor);
 }

@@ -90,6 +90,7 @@ void FmNes::report(Measures& measures) const {
 }
 
 void FmNes::visit_rest(StateVisitor& visitor) {
+  visit_rates(visitor, eta_);
   movement_.visit(visitor);
   expansion_.visit(visitor);
   visitor.vector("p_c", p_c_);

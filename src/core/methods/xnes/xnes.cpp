@@ -43,9 +43,7 @@ void Xnes::report(Measures& measures) const {
 }
 
 void Xnes::visit_rest(StateVisitor& visitor) {
-  visitor.scalar("eta_m", rates_.mean);
-  visitor.scalar("eta_sigma", rates_.sigma);
-  visitor.scalar("eta_B", rates_.B);
+  visit_rates(visitor, rates_);
   policy_->visit(visitor);
 }
 
