@@ -52,6 +52,8 @@ def search_words(dice: random.Random, methods: List[str]) -> List[str]:
         words += ["--persistent"] if evaluator == "persistent" else []
         retries = 0 if "retry" in LEFT_OUT else dice.randrange(3)
         words += ["--retry", str(retries)] if evaluator == "failing" else []
+    if "lm-ma-es" in words and "10" not in words:  # it wants nine variables
+        words[words.index("lm-ma-es")] = "cma"
     words += ["--restarts", dice.choice(["none", "ipop", "bipop"])]
     return words + ["--workers", str(dice.choice([1, 2, 3]))]
 
