@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <thread>
 
-#include "cli/progress.hpp"
 #include "cli/minimize_request.hpp"
+#include "cli/progress.hpp"
 #include "cli/ranks.hpp"
 #include "cli/signals.hpp"
 #include "core/invalid_option.hpp"

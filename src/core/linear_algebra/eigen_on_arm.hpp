@@ -2,8 +2,8 @@
 
 /// \file
 /// Included before everything else on 64-bit ARM (cmake/compile_options.cmake), so that Eigen computes the same bits
-/// there as on x86-64. Both have packets of two doubles. But for ARM Eigen asks for fused multiply-add by name, which no
-/// compiler option forbids, and makes the tiles of its matrix product of six rows instead of four, which changes the
+/// there as on x86-64. Both have packets of two doubles. But for ARM Eigen asks for fused multiply-add by name, which
+/// no compiler option forbids, and makes the tiles of its matrix product of six rows instead of four, which changes the
 /// order of sums in the last rows.
 
 #include <arm_neon.h>
