@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
+#include "driver/checkpoint/state_bytes.hpp"
+#include "surefoot/method.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -47,6 +50,40 @@ void expect_same(const Optimizer& a, const Optimizer& b) {
   EXPECT_EQ(one.xfavorite, other.xfavorite);
   EXPECT_EQ(one.stds, other.stds);
   EXPECT_EQ(one.runs.size(), other.runs.size());
+}
+
+class Reporting : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(, Reporting, testing::ValuesIn(test::all_methods()),
+                         [](const auto& test) { return test::name_of(test.param); });
+
+/// A search may report before it learns again: its budget may end within the next generation.
+TEST_P(Reporting, IsTheSameAfterAState) {
+  const Options options = test::options_of(GetParam());
+  const Index d = 10;
+  const auto make = [&] {
+    return make_strategy(options.method, {.start = {Vector::Constant(d, 3), Vector::Ones(d)},
+                                          .popsize = 12,
+                                          .learning_rate = options.learning_rate,
+                                          .observed = true});
+  };
+  const auto strategy = make();
+  CounterNormals normals(1, 0);
+  for (std::uint64_t t = 0; t < 5; ++t) {
+    const Matrix& population = strategy->ask(t, normals);
+    strategy->tell({population, population.colwise().squaredNorm().transpose()});
+  }
+  StateWriter writer;
+  strategy->visit(writer);
+  const auto restored = make();
+  StateReader reader(writer.bytes());
+  restored->visit(reader);
+  Measures before;
+  Measures after;
+  strategy->report(before);
+  restored->report(after);
+  for (const auto& [name, value] : before) {
+    EXPECT_TRUE(after[name] == value || std::isnan(value)) << name << ": " << after[name] << " after " << value;
+  }
 }
 
 TEST_P(Restoring, ATruncatedStateChangesNothing) {

@@ -36,8 +36,8 @@ class Groups {
   void apply(pid_t message) {
     if (message > 0 && count_ < groups_.size()) groups_[count_++] = message;
     if (message > 0) return;
-    const auto end = groups_.begin() + static_cast<std::ptrdiff_t>(count_);
-    const auto place = std::find(groups_.begin(), end, -message);
+    auto* const end = groups_.begin() + static_cast<std::ptrdiff_t>(count_);
+    auto* const place = std::find(groups_.begin(), end, -message);
     if (place == end) return;
     *place = *(end - 1);
     --count_;
@@ -60,7 +60,7 @@ Groups groups;
   sigprocmask(SIG_SETMASK, &all, nullptr);
   setsid();
   close_all_but(pipe);
-  static_cast<void>(!chdir("/"));
+  if (chdir("/") != 0) _exit(1);
   prctl(PR_SET_NAME, "surefoot-guard");
   pid_t message = 0;
   ssize_t bytes = 0;

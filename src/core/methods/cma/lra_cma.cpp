@@ -106,7 +106,10 @@ void LraCma::scale_coordinates(const Vector& factors) {
 }
 
 void LraCma::visit_rest(StateVisitor& visitor) {
+  std::int64_t h_sigma = state_.h_sigma ? 1 : 0;
   state_.visit(visitor);
+  visitor.integer("h_sigma", h_sigma);
+  state_.h_sigma = h_sigma != 0;
   visitor.vector("E_m", mean_.E);
   visitor.scalar("V_m", mean_.V);
   visitor.scalar("eta_m", mean_.eta);

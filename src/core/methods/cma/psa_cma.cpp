@@ -110,6 +110,8 @@ void PsaCma::visit_rest(StateVisitor& visitor) {
   visitor.vector("p_m", p_m_);
   visitor.matrix("p_Sigma", p_Sigma_);
   visitor.scalar("gamma_theta", gamma_theta_);
+  visitor.scalar("E", E_);
+  visitor.scalar("p_theta2", p_theta2_);
   visitor.scalar("lambda_real", lambda_);
   if (!(lambda_ >= lambda_min_ && lambda_ <= lambda_max_)) {
     reject("checkpoint: lambda_real", lambda_, "it must be from " + text(lambda_min_) + " to " + text(lambda_max_));

@@ -1,6 +1,7 @@
 #include "core/methods/dxnes/movement.hpp"
 
 #include "core/expected_norm.hpp"
+#include "core/invalid_option.hpp"
 #include "core/methods/cma/cumulation.hpp"
 #include "core/ranking/distance_weights.hpp"
 
@@ -41,6 +42,16 @@ Phase Movement::weigh(const Matrix& z, Ranking& ranking, double alpha) {
   mean_.noalias() = z * w_;
   if (follow(mean_) == Phase::moving) weigh_by_distance(ranking, distances_, alpha);
   return phase_;
+}
+
+void Movement::visit(StateVisitor& visitor) {
+  auto phase = static_cast<std::int64_t>(phase_);
+  visitor.vector("p_sigma", p_sigma_);
+  visitor.integer("phase", phase);
+  if (phase < 0 || phase > static_cast<std::int64_t>(Phase::converging)) {
+    reject("checkpoint: phase", phase, "there is none of this number");
+  }
+  phase_ = static_cast<Phase>(phase);
 }
 
 }  // namespace surefoot

@@ -36,7 +36,7 @@ class Movement {
   /// The weight of each candidate, sampling order.
   [[nodiscard]] const Vector& w() const { return w_; }
 
-  void visit(StateVisitor& visitor) { visitor.vector("p_sigma", p_sigma_); }
+  void visit(StateVisitor& visitor);
 
  private:
   RankWeights ranks_;
