@@ -5,7 +5,8 @@
 // only.
 //
 // Usage: surefoot_large_scale_functions METHODS DIMENSIONS SEEDS BUDGET [FUNCTIONS]
-// Lists are separated by commas. A run may take BUDGET/d evaluations, BUDGET/d/popsize generations.
+// Lists are separated by commas. A run may take BUDGET/d evaluations, BUDGET/d/popsize generations. The last column is
+// what ended the first seed's run.
 
 #include <fmt/format.h>
 
@@ -114,6 +115,7 @@ const std::vector<Function>& functions() {
 struct Trial {
   bool reached;
   double evaluations_over_d, seconds, value;
+  std::string end;
 };
 
 /// The time is that of ask and tell.
@@ -144,8 +146,9 @@ Trial run(const Function& f, const BlockRotation& rotation, const std::string& m
     optimizer.tell(values);
     seconds += cpu_seconds() - learn;
   }
-  const double evaluations = static_cast<double>(optimizer.result().nfev) / static_cast<double>(d);
-  return {best <= f.target(d), evaluations, seconds, best};
+  const Result result = optimizer.result();
+  const double evaluations = static_cast<double>(result.nfev) / static_cast<double>(d);
+  return {best <= f.target(d), evaluations, seconds, best, std::string(name(result.stop))};
 }
 
 double median(std::vector<double> values) {
@@ -157,15 +160,17 @@ void measure(const Function& f, const std::string& method, Index d, int seeds, d
   const BlockRotation rotation(d);
   int reached = 0;
   std::vector<double> evaluations, seconds, values;
+  std::string end;
   for (int seed = 1; seed <= seeds; ++seed) {
     const Trial outcome = run(f, rotation, method, d, static_cast<std::uint64_t>(seed), budget);
     reached += outcome.reached ? 1 : 0;
     evaluations.push_back(outcome.evaluations_over_d);
     seconds.push_back(outcome.seconds);
     values.push_back(outcome.value);
+    if (seed == 1) end = outcome.end;
   }
-  fmt::print("| {} | {} | {} | {:.0e} | {}/{} | {:.0f} | {:.2f} | {:.1e} |\n", f.name, d, method, f.target(d), reached,
-             seeds, median(evaluations), median(seconds), median(values));
+  fmt::print("| {} | {} | {} | {:.0e} | {}/{} | {:.0f} | {:.2f} | {:.1e} | {} |\n", f.name, d, method, f.target(d),
+             reached, seeds, median(evaluations), median(seconds), median(values), end);
   std::fflush(stdout);
 }
 
@@ -177,8 +182,8 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 void measure_all(const std::vector<std::string>& words) {
-  fmt::print("| function | d | method | target | reached | evaluations/d | s in the method | value |\n");
-  fmt::print("|---|---|---|---|---|---|---|---|\n");
+  fmt::print("| function | d | method | target | reached | evaluations/d | s in the method | value | end |\n");
+  fmt::print("|---|---|---|---|---|---|---|---|---|\n");
   for (const Function& f : functions()) {
     const auto wanted = words.size() > 4 ? split(words[4]) : std::vector<std::string>{f.name};
     if (std::find(wanted.begin(), wanted.end(), f.name) == wanted.end()) continue;

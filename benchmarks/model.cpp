@@ -5,6 +5,7 @@
 
 #include "driver/model/ball_minimum.hpp"
 #include "driver/model/quadratic_model.hpp"
+#include "surefoot/method.hpp"
 #include "surefoot/strategy.hpp"
 
 namespace {
@@ -21,6 +22,14 @@ Archive full_archive(Index d, ModelType largest) {
   return archive;
 }
 
+/// What `Terms` keep of so many points: all of them or, from ten dimensions on, moments and the products of 32 points.
+double numbers_of_terms(Index dimension, ModelType type, double points) {
+  const auto terms = static_cast<double>(number_of_terms(type, dimension));
+  if (type != ModelType::full || dimension < 10) return terms * points;
+  const auto d = static_cast<double>(dimension);
+  return (d + 1) * (d + 2) * (d + 3) * (d + 4) / 24 + 2 * 32 * terms;
+}
+
 void fit(benchmark::State& state) {
   const Index d = state.range(0);
   const auto type = static_cast<ModelType>(state.range(1));
@@ -30,10 +39,11 @@ void fit(benchmark::State& state) {
   model.fit(archive, frame);
   if (model.type() != type) state.SkipWithError("another type was fitted");
   for (auto _ : state) model.fit(archive, frame);
+  const auto dimension = static_cast<double>(d);
   const auto terms = static_cast<double>(number_of_terms(type, d));
   const double used = 0.75 * (2 * terms + 1);
   state.counters["terms"] = terms;
-  state.counters["kB"] = 8 * (terms * used + 2 * terms * terms + 2 * terms * static_cast<double>(d)) / 1024;
+  state.counters["kB"] = 8 * (numbers_of_terms(d, type, used) + terms * terms + 2 * used * dimension) / 1024;
 }
 BENCHMARK(fit)
     ->ArgsProduct({{2, 3, 5, 10, 15, 20, 30, 40}, {3}})

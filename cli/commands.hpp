@@ -46,5 +46,6 @@ void add_list(CLI::App& app, Exit& status);
 void add_replay(CLI::App& app, Exit& status);
 void add_report(CLI::App& app, Exit& status);
 void add_reproduce(CLI::App& app, Exit& status);
+void add_status(CLI::App& app, Exit& status);
 
 }  // namespace surefoot::cli

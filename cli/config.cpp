@@ -1,18 +1,22 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
 #define TOML_EXCEPTIONS 0
+#define TOML_ASSERT(expr) static_cast<void>(0)  // 3.3 asserts on '[=]' what it refuses in words a few lines later
 #include <toml++/toml.h>
 
 #include "cli/commands.hpp"
+#include "core/edit_distance.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
+#include "surefoot/option_table.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -86,28 +90,83 @@ std::string text_of_param(const std::string& file, const toml::table& table) {
   return name + "=" + type + "(" + limits + rest + ")";
 }
 
+/// Options that may be given any number of times.
+bool is_repeated(const std::string& key) { return key == "param" || key == "template" || key == "output"; }
+
 /// [[param]] tables, or a list of texts.
-void append_params(const std::string& file, const toml::node& node, std::vector<std::string>& words) {
+void append_each(const std::string& file, const std::string& key, const toml::node& node,
+                 std::vector<std::string>& words) {
   const toml::array* list = node.as_array();
   if (list == nullptr) {
-    words.push_back("--param=" + scalar_text(file, "param", node));
+    words.push_back("--" + key + "=" + scalar_text(file, key, node));
     return;
   }
   for (const toml::node& item : *list) {
-    const toml::table* table = item.as_table();
-    words.push_back("--param=" + (table != nullptr ? text_of_param(file, *table) : scalar_text(file, "param", item)));
+    const toml::table* table = key == "param" ? item.as_table() : nullptr;
+    words.push_back("--" + key + "=" + (table != nullptr ? text_of_param(file, *table) : scalar_text(file, key, item)));
   }
 }
 
-/// Refuses characters outside ASCII, because toml++ 3.3 runs into undefined behaviour on some of them. In strings they
-/// can be escaped.
-void require_ascii(const std::string& file, const std::string& text) {
-  const auto strange =
-      std::find_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > 127; });
-  if (strange == text.end()) return;
-  const auto line = 1 + std::count(text.begin(), strange, '\n');
-  reject("config", file, fmt::format("line {}: a character outside ASCII; write it as \\uXXXX in a string", line));
+/// The bytes of the character of UTF-8 at a place of a text; 0 if there is none.
+std::size_t length_of_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const unsigned first = byte(0);
+  const std::size_t length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+  }
+  const bool is_long = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
+  const bool is_beyond = (first == 0xED && byte(1) > 0x9F) || (first == 0xF4 && byte(1) > 0x8F);
+  return is_long || is_beyond ? 0 : length;
 }
+
+/// Text outside ASCII in disguise: toml++ 3.3 runs into undefined behaviour on some characters, so it sees letters that
+/// stand for them.
+class Disguise {
+ public:
+  Disguise(const std::string& file, const std::string& text) {
+    while (text.find(mark_) != std::string::npos) mark_ += 'x';
+    for (std::size_t i = 0; i < text.size();) {
+      const auto refuse = [&](std::string_view what) {
+        const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i), '\n');
+        reject("config", file, fmt::format("line {}: {}", line, what));
+      };
+      // TOML has no control characters, and toml++ 3.3 asserts that there are none in names of tables.
+      if (std::iscntrl(static_cast<unsigned char>(text[i])) != 0 &&
+          std::string_view("\t\r\n").find(text[i]) == std::string_view::npos) {
+        refuse("a control character");
+      }
+      if (static_cast<unsigned char>(text[i]) < 128) {
+        ascii_ += text[i++];
+        continue;
+      }
+      const std::size_t length = length_of_character(std::string_view(text).substr(i));
+      if (length == 0) refuse("a byte that is no UTF-8");
+      for (const std::size_t end = i + length; i < end; ++i) {
+        ascii_ += fmt::format("{}{:02x}", mark_, static_cast<unsigned char>(text[i]));
+      }
+    }
+  }
+
+  [[nodiscard]] const std::string& ascii() const { return ascii_; }
+
+  [[nodiscard]] std::string lifted(const std::string& text) const {
+    std::string plain;
+    for (std::size_t i = 0; i < text.size();) {
+      if (text.compare(i, mark_.size(), mark_) != 0) {
+        plain += text[i++];
+        continue;
+      }
+      plain += static_cast<char>(std::stoi(text.substr(i + mark_.size(), 2), nullptr, 16));
+      i += mark_.size() + 2;
+    }
+    return plain;
+  }
+
+ private:
+  std::string mark_ = "utf8x";
+  std::string ascii_;
+};
 
 /// The parser calls itself for what is nested, by brackets or by dots in a key; options are flat.
 void require_flat(const std::string& file, const std::string& text) {
@@ -126,28 +185,42 @@ void require_flat(const std::string& file, const std::string& text) {
   }
 }
 
+/// \throws std::invalid_argument for a key that is no option of the command line, with the one that was probably meant.
+void require_option(const std::string& file, const std::string& key) {
+  std::vector<std::string> names;
+  for (const OptionInfo& row : option_table()) {
+    if (!row.cli.empty()) names.push_back(row.cli);
+  }
+  if (std::find(names.begin(), names.end(), key) != names.end()) return;
+  reject("config " + file, "'" + key + "'",
+         "there is no such option" + suggestion(key, names) + "; 'surefoot minimize --help' lists those there are");
+}
+
 std::vector<std::string> words_of_config(const std::string& file) {
   if (!std::filesystem::is_regular_file(file)) reject("config", file, "there is no such file");
   const std::string text = read_file(file);
-  require_ascii(file, text);
   require_flat(file, text);
-  const toml::parse_result parsed = toml::parse(text, file);
+  const Disguise disguise(file, text);
+  const toml::parse_result parsed = toml::parse(disguise.ascii(), file);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
-    reject("config", file, fmt::format("line {}: {}", error.source().begin.line, std::string(error.description())));
+    reject("config", file,
+           disguise.lifted(fmt::format("line {}: {}", error.source().begin.line, std::string(error.description()))));
   }
   std::vector<std::string> words;
   for (const auto& [key, node] : parsed.table()) {
-    const std::string name(key.str());
+    const std::string name = disguise.lifted(std::string(key.str()));
     if (name == "config" || name == "print-config" || name.empty()) {
       reject("config " + file, "'" + name + "'", "this key cannot stand in a file");
     }
-    if (name == "param") {
-      append_params(file, node, words);
+    require_option(file, name);
+    if (is_repeated(name)) {
+      append_each(file, name, node, words);
     } else {
       append(file, name, node, words);
     }
   }
+  for (std::string& word : words) word = disguise.lifted(word);
   return words;
 }
 
@@ -221,10 +294,10 @@ std::string as_toml(const CLI::App& command) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
     const std::string& key = option->get_lnames().front();
     if (key == "help" || key == "print-config" || key == "config") continue;
-    if (key == "param") {
+    if (is_repeated(key)) {
       std::string list;
-      for (const std::string& param : option->results()) list += (list.empty() ? "" : ", ") + quoted(param);
-      toml += fmt::format("param = [{}]\n", list);
+      for (const std::string& item : option->results()) list += (list.empty() ? "" : ", ") + quoted(item);
+      toml += fmt::format("{} = [{}]\n", key, list);
       continue;
     }
     const bool flag = option->get_expected_min() == 0;

@@ -1,24 +1,21 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <charconv>
 #include <iostream>
 #include <memory>
-#include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/evaluate_program.hpp"
+#include "cli/minimize_request.hpp"
+#include "cli/program_setup.hpp"
 #include "core/invalid_option.hpp"
 #include "surefoot/problems.hpp"
 
 namespace surefoot::cli {
 namespace {
-
-struct EvaluateRequest {
-  std::string problem;
-  std::optional<int> instance;
-  std::optional<Index> dim;
-};
 
 /// Reads numbers that are separated by blanks, tabs or commas.
 std::vector<double> point_of(const std::string& line, int number, std::size_t dimension) {
@@ -42,29 +39,56 @@ std::vector<double> point_of(const std::string& line, int number, std::size_t di
   return x;
 }
 
-Exit run_evaluate(const EvaluateRequest& request) {
+Exit evaluate_problem(const MinimizeRequest& request) {
   const ProblemInstance problem = make_problem(request.problem, request.dim, request.instance);
   const auto dimension = static_cast<std::size_t>(problem.start.size());
   int number = 0;
   for (std::string line; std::getline(std::cin, line);) {
-    fmt::print("{:.17g}\n", problem(point_of(line, ++number, dimension)));
+    const std::vector<double> x = point_of(line, ++number, dimension);
+    const std::vector<double> values =
+        problem.is_constrained() ? values_of(problem.evaluation(x)) : std::vector<double>{problem(x)};
+    fmt::print("{:.17g}\n", fmt::join(values, " "));
   }
   return Exit::success;
+}
+
+Exit run_evaluate(const MinimizeRequest& request, const std::vector<std::string>& settings) {
+  if (request.problem.empty() == request.command.empty()) {
+    throw std::invalid_argument("what to evaluate: give either --problem NAME or --command 'PROGRAM ...'");
+  }
+  if (!request.command.empty()) return evaluate_program(request, settings);
+  refuse_without_program(request);
+  if (!settings.empty() || request.check || !request.params.empty()) {
+    throw std::invalid_argument("set, check and param: only together with --command, a program of yours");
+  }
+  return evaluate_problem(request);
 }
 
 }  // namespace
 
 void add_evaluate(CLI::App& app, Exit& status) {
-  CLI::App* command = app.add_subcommand("evaluate", "Print the values of a benchmark function");
-  auto request = std::make_shared<EvaluateRequest>();
-  command->add_option("--problem", request->problem, "See 'surefoot list problems'")->required();
-  command->add_option("--instance", request->instance, "Instance of a BBOB problem; default 1");
-  command->add_option("--dim", request->dim, "Number of coordinates; practical problems have their own");
+  CLI::App* command = app.add_subcommand("evaluate", "Print the values of a benchmark function or of your program");
+  command->option_defaults()->take_last();
+  auto request = std::make_shared<MinimizeRequest>();
+  auto settings = std::make_shared<std::vector<std::string>>();
+  add_options(*command, *request,
+              {"problem", "instance", "dim", "command", "args", "param", "template", "output", "input", "keep",
+               "folders", "check", "eval_timeout", "constraints", "equalities"});
+  command->add_option("--set", *settings, "NAME=VALUE, any number of times: a point that is the start but for these")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->footer(
-      "Reads points from stdin, one a line, and prints f with 17 significant digits, one a line.\n"
+      "Evaluates the point of --set, or points from stdin, one a line, and prints f with 17 significant digits, one a\n"
+      "line; the values of constraints follow it. --check shows everything about an evaluation by your program.\n"
       "Example: echo 1 2 3 | surefoot evaluate --problem bbob-f3 --instance 2 --dim 3\n"
-      "Exit status: 0 done, 2 bad usage.");
-  command->callback([request, &status] { status = run_evaluate(*request); });
+      "Example: surefoot evaluate --command './sim params.ini' --template params.ini.in --param "
+      "'rate=real(1e-5,1e-1,log)' --set rate=0.01 --check\n"
+      "Exit status: 0 done, 2 bad usage, 3 an evaluation failed.");
+  command->callback([request, settings, &status] {
+    count_constraints(*request);
+    status = run_evaluate(*request, *settings);
+  });
 }
 
 }  // namespace surefoot::cli

@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "surefoot/bbob.hpp"
+#include "surefoot/constrained.hpp"
 #include "surefoot/learning_rate.hpp"
 #include "surefoot/method.hpp"
 #include "surefoot/option_table.hpp"
@@ -28,6 +29,16 @@ void list_practical() {
   }
 }
 
+void list_constrained() {
+  fmt::print("\n{:<9} {:>3} {:>3} {:>3}  {:<12} problems with constraints g <= 0 and h = 0\n", "problem", "dim", "g",
+             "h", "best known");
+  for (const ConstrainedProblem& p : constrained_table()) {
+    fmt::print("{:<9} {:>3} {:>3} {:>3}  {:<12.7g} {} [{}]\n", p.name,
+               p.dimension > 0 ? fmt::to_string(p.dimension) : "any", p.constraints, p.equalities, p.best_value,
+               p.title, p.citation);
+  }
+}
+
 void list_problems() {
   fmt::print("{:<12} {:>6} {:>6} {:>5}  {:<15} {}\n", "problem", "start", "sigma0", "x*", "citation",
              "f(x), f(x*) = 0");
@@ -35,6 +46,7 @@ void list_problems() {
     fmt::print("{:<12} {:>6} {:>6} {:>5}  {:<15} {}\n", p.name, p.start, p.sigma0, p.optimum, p.citation, p.formula);
   }
   list_practical();
+  list_constrained();
   list_bbob();
 }
 
@@ -95,9 +107,9 @@ std::string cell(const std::string& name, const char* dashes = "") {
 void print_options_page() {
   fmt::print(
       "# Options\n\nThe same words in C++ (members of `Options`), on the command line and in Python (keyword arguments "
-      "of\n`surefoot.minimize` and `surefoot.Optimizer`). This page is what `surefoot list options --markdown` prints; "
-      "a "
-      "test\ncompares it with the three.\n");
+      "of\n`surefoot.minimize` and `surefoot.Optimizer`). C takes the words of the command line without the dashes, as "
+      "in\n`sf_set(search, \"popsize\", \"20\")`; [c.md](c.md) says which. This page is what `surefoot list options "
+      "--markdown`\nprints; a test compares it with the three.\n");
   std::string group;
   for (const OptionInfo& o : option_table()) {
     if (o.group != group) {

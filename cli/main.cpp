@@ -13,6 +13,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/integer_range.hpp"
+#include "cli/misuse.hpp"
+#include "cli/quantities.hpp"
 #include "cli/ranks.hpp"
 #include "cli/trouble.hpp"
 #include "driver/atomic_file.hpp"
@@ -31,7 +33,7 @@ constexpr const char* resume_help =
 /// Options that name a file are about the folder of whoever gives them.
 std::vector<std::string> with_absolute_files(std::vector<std::string> words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
-    for (const std::string option : {"--trace", "--inject", "--warm-start"}) {
+    for (const std::string option : {"--trace", "--log", "--inject", "--warm-start", "--template", "--folders"}) {
       if (words[i].starts_with(option + "=")) {
         words[i] = option + "=" + std::filesystem::absolute(words[i].substr(option.size() + 1)).string();
       } else if (words[i] == option && i + 1 < words.size()) {
@@ -40,6 +42,27 @@ std::vector<std::string> with_absolute_files(std::vector<std::string> words) {
     }
   }
   return words;
+}
+
+/// Templates and outputs that are given anew stand in place of those before, all of them.
+std::vector<std::string> without_replaced(const std::vector<std::string>& words,
+                                          const std::vector<std::string>& given) {
+  const auto has = [](const std::string& word, const std::string& option) {
+    return word == option || word.starts_with(option + "=");
+  };
+  std::vector<std::string> rest = words;
+  for (const std::string option : {"--template", "--output"}) {
+    if (std::none_of(given.begin(), given.end(), [&](const auto& word) { return has(word, option); })) continue;
+    for (std::size_t i = 0; i < rest.size();) {
+      const std::ptrdiff_t length = rest[i] == option ? 2 : has(rest[i], option) ? 1 : 0;
+      const auto at = rest.begin() + static_cast<std::ptrdiff_t>(i);
+      if (length == 0)
+        ++i;
+      else
+        rest.erase(at, at + std::min(length, rest.end() - at));
+    }
+  }
+  return rest;
 }
 
 /// The words of `surefoot resume FILE ...` as those of `surefoot minimize`. The search goes on in the folder in which
@@ -52,7 +75,7 @@ std::vector<std::string> resumed(const std::vector<std::string>& words) {
   const bool replaces = std::any_of(given.begin(), given.end(), [](const std::string& word) {
     return word == "--replace-command" || word == "--replace-command=true";
   });
-  std::vector<std::string> all = origin.words;
+  std::vector<std::string> all = without_replaced(origin.words, given);
   std::error_code error;
   const bool is_here = std::filesystem::equivalent(origin.folder, ".", error);
   if (!replaces && !is_here) {
@@ -66,6 +89,17 @@ std::vector<std::string> resumed(const std::vector<std::string>& words) {
   }
   all.insert(all.end(), given.begin(), given.end());
   all.insert(all.end(), {"--checkpoint=" + (is_here ? file : path), "--overwrite=false"});
+  return all;
+}
+
+/// `--trace=` with nothing behind it has an empty value. CLI11 would take the next word for it.
+std::vector<std::string> with_empty_values(const std::vector<std::string>& words) {
+  std::vector<std::string> all;
+  for (const std::string& word : words) {
+    const bool is_empty = word.starts_with("--") && word.find('=') + 1 == word.size();
+    all.push_back(is_empty ? word.substr(0, word.size() - 1) : word);
+    if (is_empty) all.emplace_back();
+  }
   return all;
 }
 
@@ -104,10 +138,10 @@ int run(std::vector<std::string> words) {
   }
   if (words.size() == 1 && words[0] == "resume") throw std::invalid_argument("resume: name the checkpoint file");
   const std::string first = words.empty() ? "" : words[0];
-  words = expanded(std::move(words));
+  words = with_empty_values(expanded(with_empty_values(words)));
 
   CLI::App app("Surefoot: black-box continuous optimisation with natural evolution strategies", "surefoot");
-  app.set_version_flag("--version", std::string("surefoot ") + surefoot::version);
+  app.set_version_flag("-V,--version", std::string("surefoot ") + surefoot::version);
   app.require_subcommand(1);
   app.footer(
       "  resume                      Continue the search of a checkpoint: surefoot resume FILE\n\n"
@@ -118,19 +152,26 @@ int run(std::vector<std::string> words) {
   add_minimize(app, remembered(words), status);
   add_evaluate(app, status);
   add_list(app, status);
+  add_status(app, status);
   add_report(app, status);
   add_reproduce(app, status);
   add_bench(app, status);
   add_arena(app, status);
   add_replay(app, status);
   refuse_huge_integers(app);
+  take_powers_of_ten(app);
+  if (words.empty()) {
+    if (speaks()) fmt::print("{}", overview(app));
+    return 0;
+  }
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // CLI11 takes them in this order
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {
     if (!speaks()) return silent_exit(error.get_exit_code() == 0 ? Exit::success : Exit::bad_usage);
-    if (error.get_exit_code() != 0 && app.get_subcommands().empty() && !first.empty() && first[0] != '-') {
-      fmt::print(stderr, "surefoot: there is no command '{}'; 'surefoot --help' lists those there are\n", first);
+    const std::string sentence = error.get_exit_code() != 0 ? misspelling(app, first) : "";
+    if (!sentence.empty()) {
+      tell(sentence + "\n");
       return static_cast<int>(Exit::bad_usage);
     }
     return app.exit(error) == 0 ? 0 : static_cast<int>(Exit::bad_usage);

@@ -5,16 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "cli/check.hpp"
 #include "cli/commands.hpp"
 #include "cli/minimize_request.hpp"
 #include "cli/minimize_setup.hpp"
+#include "cli/program_setup.hpp"
 #include "cli/ranks.hpp"
+#include "cli/repeating_command.hpp"
 #include "cli/run_view.hpp"
 #include "cli/signals.hpp"
 #include "cli/summary.hpp"
 #include "cli/trouble.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/trace/utilisation.hpp"
+#include "evaluators/account_text.hpp"
 #include "ranks/rank_evaluator.hpp"
 
 namespace surefoot::cli {
@@ -28,6 +32,12 @@ void check_options(const MinimizeRequest& request) {
   }
   if (request.replace_command && (request.checkpoint.empty() || request.command.empty())) {
     throw std::invalid_argument("replace-command: only together with --command and --checkpoint FILE");
+  }
+  if (request.checkpoint_every != default_checkpoint_every && request.checkpoint.empty()) {
+    throw std::invalid_argument("checkpoint-every: only together with --checkpoint FILE");
+  }
+  if (request.rank_timeout != default_rank_timeout && !request.mpi) {
+    throw std::invalid_argument("rank-timeout: only together with --mpi");
   }
   if (request.overwrite && request.checkpoint.empty()) {
     throw std::invalid_argument("overwrite: only together with --checkpoint FILE");
@@ -50,7 +60,7 @@ Options watched(Options options, RunView& view) {
     return false;
   };
   options.interrupt = [&view] {
-    view.answer_requests();
+    view.tick();
     return interruption().load();
   };
   return options;
@@ -62,17 +72,21 @@ void tell_result(const MinimizeRequest& request, const Result& result, const Ses
   fmt::print("{}{}", summary(result, session.search().options(), seconds),
              utilisation_line(usage, seconds, result.runs.back().popsize));
   if (result.stop == StopReason::ftarget || request.checkpoint.empty()) return;
-  fmt::print("resume   {}surefoot resume {}\n", request.mpi ? "mpirun ... " : "", request.checkpoint);
+  fmt::print("resume   {}surefoot resume {}\n", request.mpi ? "mpirun ... " : "", shell_text(request.checkpoint));
 }
 
 /// `ranks` do the evaluations, if there are any.
 Exit search(const MinimizeRequest& request, Dispatcher* ranks) {
   const Stopwatch watch;
-  RunView view(request.options, request.quiet);
+  RunView view(request);
   const std::optional<ProblemInstance> problem = problem_of(request);
   std::unique_ptr<Evaluator> evaluator = evaluator_of(request, problem);  // also with ranks: it checks the command
   if (ranks != nullptr) evaluator = std::make_unique<RankEvaluator>(*ranks);
   const std::unique_ptr<Session> session = session_of(request, problem, watched(request.options, view));
+  if (auto* const program = dynamic_cast<ProgramEvaluator*>(evaluator.get())) {
+    program->number_by([&] { return session->search().told() + 1; });
+  }
+  session->watch([&] { view.begin(session->search()); }, [&](Index candidate) { view.note(candidate); });
   watch_signals();
   const Result result = session->run(*evaluator);
   view.finish();
@@ -87,6 +101,10 @@ Exit run_minimize(const MinimizeRequest& request, const CLI::App& command) {
     return Exit::success;
   }
   check_options(request);
+  if (request.check) {
+    require_single_process();
+    return run_check(request);
+  }
   if (!request.mpi) {
     require_single_process();
     return search(request, nullptr);
@@ -105,10 +123,16 @@ void add_minimize(CLI::App& app, const std::vector<std::string>& words, Exit& st
   add_options(*command, *request);
   command->footer(
       "Example: surefoot minimize --command 'python3 sim.py' --x0 1,2,3 --sigma0 0.5 --workers 4 --checkpoint run.sf\n"
+      "Example: surefoot minimize --command './sim params.ini' --template params.ini.in --output 'json:cost' --param "
+      "'rate=real(1e-5,1e-1,log)' --check\n"
       "Exit status: 0 target reached or converged, 1 stopped before that, 2 bad usage, 3 the objective kept failing,\n"
       "4 output was lost (a full disk; the message names the file), 130 interrupted (the checkpoint is written, the "
       "best so far printed). SIGUSR1 prints the state.");
-  command->callback([request, command, &status] { status = run_minimize(*request, *command); });
+  command->callback([request, command, &status] {
+    count_constraints(*request);
+    request->repeating = repeating_command(*command);
+    status = run_minimize(*request, *command);
+  });
 }
 
 }  // namespace surefoot::cli

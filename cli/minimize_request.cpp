@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <functional>
 #include <type_traits>
 #include <unordered_map>
 
+#include "cli/quantities.hpp"
 #include "driver/option_fields.hpp"
 #include "surefoot/option_table.hpp"
 
@@ -29,6 +31,15 @@ inline constexpr bool is_no_word = std::is_same_v<T, Bounds> || std::is_same_v<T
 std::string capitalised(std::string word) {
   word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
   return word;
+}
+
+/// What a shell makes of a variable that is not set: without a word it would mean that nothing is kept.
+std::string refused_name(const std::string& name) {
+  return name.empty() ? "'' is not allowed: give a name, or leave the option out" : "";
+}
+
+bool names_a_file(const OptionInfo& row) {
+  return row.takes == "file" || row.takes == "folder" || row.takes == "checkpoint";
 }
 
 /// Adds options by their names in the table, in the table's order and groups.
@@ -57,14 +68,20 @@ class Adder {
     }
   }
 
-  void finish() {
+  void finish(const std::vector<std::string>& only) {
     for (const OptionInfo& row : option_table()) {
-      if (row.cli.empty()) continue;
+      const bool is_wanted = only.empty() || std::find(only.begin(), only.end(), row.name) != only.end();
+      if (row.cli.empty() || !is_wanted) continue;
       const bool is_plain = row.standard.empty() || row.takes == "flag" || row.standard == "none";
-      const std::string help = is_plain ? row.meaning : fmt::format("{}; default {}", row.meaning, row.standard);
+      const std::string unit = row.takes == "seconds" ? ", in seconds or as 90s, 10m, 2h" : "";
+      const std::string standard = is_plain ? "" : fmt::format("; default {}", row.standard);
+      const std::string help = row.meaning + unit + standard;
       CLI::Option* option = makers_.at(row.name)(row, help);  // a row without a member is found by the first test
       option->group(capitalised(row.group))->default_str("");
       if (row.name == "seed") option->check(CLI::NonNegativeNumber);
+      if (names_a_file(row)) option->check(refused_name, "", "");
+      if (row.takes == "seconds") option->transform(plain_seconds, "", "");
+      if (row.name == "checkpoint_every") option->transform(plain_interval, "", "");
     }
   }
 
@@ -76,13 +93,19 @@ class Adder {
 
 }  // namespace
 
-void add_options(CLI::App& command, MinimizeRequest& request) {
+void add_options(CLI::App& command, MinimizeRequest& request, const std::vector<std::string>& only) {
   Adder add(command);
   add("problem", request.problem);
   add("instance", request.instance);
   add("command", request.command);
   add("args", request.args);
   add("persistent", request.persistent);
+  add("template", request.templates);
+  add("output", request.outputs);
+  add("input", request.input);
+  add("keep", request.keep);
+  add("folders", request.folders);
+  add("check", request.check);
   add("mpi", request.mpi);
   add("eval_timeout", request.eval_timeout);
   add("rank_timeout", request.rank_timeout);
@@ -95,6 +118,7 @@ void add_options(CLI::App& command, MinimizeRequest& request) {
   add("lower", request.lower);
   add("upper", request.upper);
   add("trace", request.trace);
+  add("log", request.log);
   add("trace_timing", request.trace_timing);
   add("checkpoint", request.checkpoint);
   add("checkpoint_every", request.checkpoint_every);
@@ -105,7 +129,7 @@ void add_options(CLI::App& command, MinimizeRequest& request) {
   add("print_config", request.print_config);
   add("config", request.config);
   visit_options(request.options, add);
-  add.finish();
+  add.finish(only);
 }
 
 }  // namespace surefoot::cli

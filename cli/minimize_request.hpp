@@ -11,6 +11,7 @@
 namespace surefoot::cli {
 
 constexpr double default_rank_timeout = 60;  // seconds
+constexpr const char* default_checkpoint_every = "1s";
 
 /// The command line of `minimize` as it was typed; the library decides what is allowed.
 struct MinimizeRequest {
@@ -19,6 +20,12 @@ struct MinimizeRequest {
   std::string command;
   std::string args;
   bool persistent = false;
+  std::vector<std::string> templates;  // files that are filled in for each candidate
+  std::vector<std::string> outputs;    // where the values are
+  std::string input;
+  std::string keep;
+  std::string folders;
+  bool check = false;
   bool mpi = false;
   std::optional<double> eval_timeout;
   double rank_timeout = default_rank_timeout;
@@ -31,9 +38,10 @@ struct MinimizeRequest {
   std::string upper;
   Options options;
   std::string trace;
+  std::string log;
   bool trace_timing = false;
   std::string checkpoint;
-  std::string checkpoint_every = "1s";
+  std::string checkpoint_every = default_checkpoint_every;
   bool overwrite = false;
   bool replace_command = false;
   std::string warm_start;
@@ -41,10 +49,11 @@ struct MinimizeRequest {
   bool quiet = false;
   bool print_config = false;
   std::string config;              // read before the rest is parsed
+  std::string repeating = {};      // the command line that repeats the search
   std::vector<std::string> words;  // what a checkpoint needs to set the search up again
 };
 
-/// All options of the table that the command line has, with their names and meanings.
-void add_options(CLI::App& command, MinimizeRequest& request);
+/// All options of the table that the command line has, with their names and meanings; or only those of these names.
+void add_options(CLI::App& command, MinimizeRequest& request, const std::vector<std::string>& only = {});
 
 }  // namespace surefoot::cli

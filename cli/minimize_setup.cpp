@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/number_list.hpp"
+#include "cli/program_setup.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
-#include "evaluators/program_evaluator.hpp"
+#include "driver/number_list.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -47,7 +47,7 @@ Start warm_start_of(const MinimizeRequest& request) {
 }
 
 Vector start_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
-  const Vector given = vector_of("x0", request.x0);
+  const Vector given = point_of("x0", request.x0);
   if (request.dim && *request.dim < 1) reject("dim", *request.dim, "it must be at least 1");
   if (request.dim && given.size() > 0 && *request.dim != given.size()) {
     reject("dim", *request.dim,
@@ -75,19 +75,30 @@ Bounds bounds_of(const MinimizeRequest& request, const std::optional<ProblemInst
   return bounds;
 }
 
-std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int workers) {
-  return std::make_unique<ProgramEvaluator>(ProgramObjective{.command = split_command(request.command),
-                                                             .arguments = split_command(request.args),
-                                                             .persistent = request.persistent,
-                                                             .space = space_of(request),
-                                                             .workers = workers,
-                                                             .timeout = request.eval_timeout});
+/// A problem knows how many it has.
+void take_constraints(const std::optional<ProblemInstance>& problem, Options& options) {
+  if (!problem) return;
+  const auto take = [&](const char* option, int& given, int own) {
+    if (given != 0 && given != own) reject(option, given, problem->name + " has " + text(own));
+    given = own;
+  };
+  take("constraints", options.constraints, problem->constraints);
+  take("equalities", options.equalities, problem->equalities);
+}
+
+/// \param problem must outlive it.
+std::unique_ptr<Evaluator> evaluator_of(const ProblemInstance& problem, int workers) {
+  if (problem.is_constrained()) return make_evaluator(problem.evaluation, workers);
+  return make_evaluator(problem, workers);
 }
 
 SessionFiles files_of(const MinimizeRequest& request) {
   return {.about = to_text({std::filesystem::current_path().string(), request.words}),
           .checkpoint = request.checkpoint,
           .checkpoint_every = request.checkpoint_every,
+          .command = request.repeating,
+          .constraint_names = constraint_names(request),
+          .log = request.log,
           .objective = objective_of(request),
           .overwrite = request.overwrite,
           .replace_objective = request.replace_command,
@@ -111,26 +122,25 @@ std::optional<ProblemInstance> problem_of(const MinimizeRequest& request) {
     if (request.instance) reject("instance", *request.instance, "only a --problem has instances");
     return {};
   }
+  refuse_without_program(request);
   if (!request.params.empty()) {
     return make_problem(request.problem, static_cast<Index>(request.params.size()), request.instance);
   }
   const Index given =
-      request.warm_start.empty() ? vector_of("x0", request.x0).size() : warm_start_of(request).dimension();
+      request.warm_start.empty() ? point_of("x0", request.x0).size() : warm_start_of(request).dimension();
   const std::optional<Index> dimension = given > 0 ? given : request.dim;
   return make_problem(request.problem, dimension, request.instance);
 }
 
 std::string objective_of(const MinimizeRequest& request) {
-  if (request.problem.empty())
-    return fmt::format("the program '{}' in {}", fmt::join(split_command(request.command + " " + request.args), " "),
-                       std::filesystem::current_path().string());
+  if (request.problem.empty()) return program_text(request);
   return request.instance ? fmt::format("{}, instance {}", request.problem, *request.instance) : request.problem;
 }
 
 std::unique_ptr<Evaluator> evaluator_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
   const int workers = request.options.workers;
   if (!problem) return program_of(request, workers);
-  return make_evaluator<const ProblemInstance>(*problem, workers);
+  return evaluator_of(*problem, workers);
 }
 
 MakeWork rank_work(const MinimizeRequest& request) {
@@ -143,7 +153,7 @@ MakeWork rank_work(const MinimizeRequest& request) {
         return evaluate_task(*program, task, cancelled);
       };
     }
-    const auto evaluator = std::make_shared<SerialEvaluator<const ProblemInstance>>(**problem);
+    const std::shared_ptr<Evaluator> evaluator = evaluator_of(**problem, 1);
     return [problem, evaluator](const Task& task, const std::function<bool()>& cancelled) {
       return evaluate_task(*evaluator, task, cancelled);
     };
@@ -154,6 +164,7 @@ std::unique_ptr<Session> session_of(const MinimizeRequest& request, const std::o
                                     Options options) {
   if (!problem && !options.evaluation_seconds) options.evaluation_seconds = seconds_of_a_program;
   if (!request.inject.empty()) options.inject = points_of("inject", request.inject);
+  take_constraints(problem, options);
   if (!request.params.empty()) return named_session(request, std::move(options), files_of(request));
   options.bounds = bounds_of(request, problem);
   if (!request.warm_start.empty()) {

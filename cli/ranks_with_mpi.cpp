@@ -14,24 +14,24 @@
 namespace surefoot::cli {
 namespace {
 
-/// MPI_Finalize would wait for a rank that was left out. The result is told and all files are closed by then, so the
-/// job is aborted, which also ends that rank.
-void abort_without(const std::vector<int>& lost, Exit status) {
-  if (lost.empty()) return;
+/// MPI_Finalize would wait for a rank that cannot be reached. The result is told and all files are closed by then, so
+/// the job is abandoned, which also ends that rank.
+void abandon_without(const std::vector<int>& unreachable, Exit status) {
+  if (unreachable.empty()) return;
   std::fflush(nullptr);
-  mpi::abort_job(static_cast<int>(status));
+  mpi::abandon_job(static_cast<int>(status));
 }
 
 Exit run_first(Dispatcher& ranks, const std::function<Exit(Dispatcher&)>& first) {
   try {
     const Exit status = first(ranks);
     ranks.end();
-    abort_without(ranks.lost(), status);
+    abandon_without(ranks.unreachable(), status);
     return status;
   } catch (const std::exception& error) {
     ranks.end();
-    if (!ranks.lost().empty()) fmt::print(stderr, "surefoot: {}\n", error.what());
-    abort_without(ranks.lost(), Exit::bad_usage);
+    if (!ranks.unreachable().empty()) fmt::print(stderr, "surefoot: {}\n", error.what());
+    abandon_without(ranks.unreachable(), Exit::bad_usage);
     throw;
   }
 }

@@ -2,16 +2,21 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
-#include <sstream>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
 #include "driver/output_file.hpp"
-#include "report/parse_json.hpp"
+#include "report/run_data.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot::cli {
@@ -23,42 +28,80 @@ constexpr const char* page_beginning =
     "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" "
     "content=\"Surefoot\">";
 
-/// The records of a trace. An incomplete last line was cut off by a kill and is left out.
-Json records_of(const std::string& file) {
-  if (!std::filesystem::is_regular_file(file)) reject("trace", file, "there is no such file");
-  std::istringstream lines(read_file(file));
-  Json records = Json::array();
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    Json record = parse_json(line);
-    if (record.is_object() && record.contains("nfev") && record.contains("best")) {
-      records.push_back(std::move(record));
-    } else if (!lines.eof()) {
-      reject("trace", file, fmt::format("line {} is no record that 'surefoot minimize --trace' writes", number));
-    }
+struct ReportRequest {
+  std::vector<std::string> traces;
+  std::string log;
+  std::string out;
+  bool watch = false;
+  double every = 5;  // seconds
+};
+
+void check(const ReportRequest& request) {
+  require_positive("every", request.every);
+  if (request.watch && is_special(request.out)) reject("out", request.out, "--watch writes a file again and again");
+  if (!request.log.empty() && request.traces.size() > 1) {
+    throw std::invalid_argument("log: only together with one trace");
   }
-  return records;
 }
 
-Exit run_report(const std::string& trace, const std::string& out) {
-  const std::string source = std::filesystem::path(trace).filename().string();
-  const Json data = {{"version", version}, {"source", source}, {"records", records_of(trace)}};
-  require_ours("out", out, page_beginning, "page that 'surefoot report' wrote");
-  write_atomically(out, report_page(ReportKind::run, source, data));
-  return Exit::success;
+std::string content_of(const char* option, const std::string& file) {
+  if (!std::filesystem::is_regular_file(file)) reject(option, file, "there is no such file");
+  return read_file(file);
+}
+
+std::optional<ReadLog> log_of(const ReportRequest& request) {
+  if (request.log.empty()) return std::nullopt;
+  return read_log(content_of("log", request.log), request.log);
+}
+
+std::string title_of(const std::vector<std::string>& traces) {
+  const std::string first = std::filesystem::path(traces.front()).filename().string();
+  return traces.size() == 1 ? first : fmt::format("{} and {} more", first, traces.size() - 1);
+}
+
+Json data_of(const ReportRequest& request) {
+  Json runs = Json::array();
+  for (const std::string& trace : request.traces) {
+    runs.push_back(run_data(read_trace(content_of("trace", trace), trace),
+                            std::filesystem::path(trace).filename().string(), log_of(request)));
+  }
+  return {{"version", version}, {"runs", std::move(runs)}};
+}
+
+bool has_ended(const Json& data) {
+  const Json& runs = data["runs"];
+  return std::all_of(runs.begin(), runs.end(), [](const Json& run) { return run.contains("end"); });
+}
+
+/// A page that reloads itself while the search goes on; once it has ended, the last one does not.
+Exit run_report(const ReportRequest& request) {
+  check(request);
+  const std::string title = title_of(request.traces);
+  while (true) {
+    const Json data = data_of(request);
+    const bool goes_on = request.watch && !has_ended(data);
+    require_ours("out", request.out, page_beginning, "page that 'surefoot report' wrote");
+    const int refresh = goes_on ? std::max(1, static_cast<int>(request.every)) : 0;
+    write_atomically(request.out, report_page(ReportKind::run, title, data, refresh));
+    if (!goes_on) return Exit::success;
+    std::this_thread::sleep_for(std::chrono::duration<double>(request.every));
+  }
 }
 
 }  // namespace
 
 void add_report(CLI::App& app, Exit& status) {
-  CLI::App* command = app.add_subcommand("report", "Draw a trace as a page that opens in a browser");
-  auto trace = std::make_shared<std::string>();
-  auto out = std::make_shared<std::string>();
-  command->add_option("TRACE", *trace, "File that 'surefoot minimize --trace' wrote")->required();
-  command->add_option("-o,--out", *out, "HTML file to write")->required();
+  CLI::App* command = app.add_subcommand("report", "Draw traces as a page that opens in a browser");
+  auto request = std::make_shared<ReportRequest>();
+  command->add_option("TRACE", request->traces, "Files that 'surefoot minimize --trace' wrote; several are compared")
+      ->required();
+  command->add_option("-o,--out", request->out, "HTML file to write")->required();
+  command->add_option("--log", request->log,
+                      "What 'surefoot minimize --log' wrote: f against each parameter, failures");
+  command->add_flag("--watch", request->watch, "Write the page again while the search goes on; it reloads itself");
+  command->add_option("--every", request->every, "Seconds from one page of --watch to the next")->capture_default_str();
   command->footer("Example: surefoot report run.jsonl -o run.html\nExit status: 0 written, 2 bad usage.");
-  command->callback([trace, out, &status] { status = run_report(*trace, *out); });
+  command->callback([request, &status] { status = run_report(*request); });
 }
 
 }  // namespace surefoot::cli

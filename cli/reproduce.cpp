@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include "cli/experiment_command.hpp"
@@ -23,10 +24,27 @@ std::set<int> figures_of(const std::string& text) {
   reject("figure", "'" + text + "'", "it must be 1, 2, 3, 4, 5 or all");
 }
 
+/// A paragraph of lines that a terminal shows whole; those after the first are indented.
+std::string wrapped(const std::string& text) {
+  constexpr std::size_t indent = 10;
+  constexpr std::size_t width = 100;
+  std::istringstream words(text);
+  std::string lines;
+  std::size_t column = indent;
+  for (std::string word; words >> word;) {
+    const bool breaks = column > indent && column + 1 + word.size() > width;
+    if (column > indent || breaks) lines += breaks ? "\n" + std::string(indent, ' ') : " ";
+    column = (breaks ? indent : column + (column > indent ? 1 : 0)) + word.size();
+    lines += word;
+  }
+  return lines;
+}
+
 void print(const Reproduction& result, const std::filesystem::path& out) {
   for (const Verdict& verdict : result.verdicts) {
-    const char* mark = !verdict.holds ? "not measured" : *verdict.holds ? "holds" : "does not hold";
-    fmt::print("{}: {}\n  claim   {}\n  found   {}\n", verdict.question, mark, verdict.claim, verdict.answer);
+    const char* mark = !verdict.holds ? "no verdict yet" : *verdict.holds ? "holds" : "does not hold";
+    fmt::print("{}: {}\n  claim   {}\n  found   {}\n", verdict.question, mark, wrapped(verdict.claim),
+               wrapped(verdict.answer));
   }
   fmt::print("written to {}: trials.csv, traces/, summary.json, report.html\n", out.string());
 }

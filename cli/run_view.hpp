@@ -3,35 +3,57 @@
 #include <chrono>
 #include <mutex>
 #include <string>
+#include <vector>
 
-#include "surefoot/options.hpp"
+#include "cli/minimize_request.hpp"
+#include "cli/progress_table.hpp"
+#include "cli/search_status.hpp"
+#include "surefoot/optimizer.hpp"
 
 namespace surefoot::cli {
 
-/// Shows a running search on stderr in one line: on a terminal all the time, and whenever SIGUSR1 asks for it.
+/// Shows a running search on stderr: at once a line about it, then on a terminal one line that is always new, elsewhere
+/// a table that grows slowly; and whenever SIGUSR1 asks for it, everything.
 class RunView {
  public:
-  RunView(const Options& options, bool quiet);
+  explicit RunView(const MinimizeRequest& request);
 
+  /// The search stands where it begins or goes on. It must outlive this object's other calls.
+  void begin(const Optimizer& search);
+
+  /// A candidate of the present generation has an outcome; one at a time, from any thread.
+  void note(Index candidate);
+
+  /// A generation has ended.
   void show(const Record& record);
 
-  /// Answers a request by SIGUSR1. May be called from any thread.
-  void answer_requests();
+  /// To be called often, from any thread: time passes, and SIGUSR1 may have arrived.
+  void tick();
 
   /// Clears the terminal's line.
   void finish();
 
  private:
-  [[nodiscard]] std::string line(const Record& record) const;
+  using Clock = std::chrono::steady_clock;
 
-  std::optional<std::int64_t> maxfevals_;
-  std::optional<std::int64_t> maxiter_;
-  std::optional<double> timeout_;
+  [[nodiscard]] Progress now() const;
+  void refresh();
+  void print_row();
+  [[nodiscard]] std::string clear() const;
+
+  const MinimizeRequest& request_;
+  bool is_quiet_;
   bool terminal_;
   std::mutex mutex_;
-  Record last_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point shown_ = begin_;
+  const Optimizer* search_ = nullptr;
+  SearchStatus status_;
+  Options options_;       // with budgets
+  Pace begin_;            // where this process began
+  double elapsed_before_ = 0;
+  std::int64_t rowed_ = -1;  // generation of the last row
+  bool has_header_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point shown_ = start_;
 };
 
 }  // namespace surefoot::cli

@@ -52,6 +52,12 @@ nlohmann::ordered_json params_of(const Result& result) {
 std::string advice(const Result& result, const Options& options) {
   if (result.success) return {};
   if (!is_finite(result.fun)) return "no evaluation gave a finite value: check the objective at the start point";
+  if (2 * result.nfailed > result.nfev) {
+    return "most evaluations failed, so a larger budget would not help: --trace FILE tells the reason of each, --check "
+           "shows one";
+  }
+  if (!result.feasible)
+    return "no point met all constraints: start where they hold, or try --constraints-mode lexicographic";
   const StopInfo& info = stop_info(result.stop);
   if (info.kind == StopKind::budget && !result.values.space().empty()) return std::string(info.advice);
   if (info.kind == StopKind::budget) {
@@ -68,6 +74,32 @@ std::string method_line(const Options& options) {
   const bool has_idle_workers = options.workers > options.batch.size;
   return fmt::format("method   {} with a {} model{}\n", options.method, options.model,
                      has_idle_workers ? "; --batch auto would keep more of the workers busy" : "");
+}
+
+/// Values of the constraints at the best point, inequalities g and equalities h.
+std::vector<double> part_of_constraints(const Result& result, const Options& options, bool equalities) {
+  const auto middle =
+      result.constraints.begin() + std::min<std::ptrdiff_t>(options.constraints, std::ssize(result.constraints));
+  return equalities ? std::vector<double>(middle, result.constraints.end())
+                    : std::vector<double>(result.constraints.begin(), middle);
+}
+
+std::string constraints_lines(const Result& result) {
+  if (result.ncev == 0) return {};
+  constexpr std::size_t shown = 8;
+  const auto numbers = [&](const auto& all) {
+    std::string list;
+    for (std::size_t i = 0; i < std::min<std::size_t>(shown, std::size(all)); ++i) {
+      list += fmt::format("{}{:.4g}", i == 0 ? "" : ", ", all[i]);
+    }
+    return list + (std::size(all) > shown ? ", ..." : "");
+  };
+  std::string lines = fmt::format("limits   {}: {}\n",
+                                  result.feasible ? "all met" : fmt::format("violated by {:.3g}", result.violation),
+                                  numbers(result.constraints));
+  const std::vector<double> multipliers = to_std(result.multipliers);
+  if (!multipliers.empty()) lines += fmt::format("         multipliers {}\n", numbers(multipliers));
+  return lines;
 }
 
 std::string failures_line(const Result& result) {
@@ -96,7 +128,7 @@ std::string summary(const Result& result, const Options& options, double seconds
       "cost     {} evaluations, {} generations, {:.3g} s (seed {})\n",
       result.fun, result.values.space().empty() ? "at x    " : "at      ", point(result), result.message,
       grouped(result.nfev), grouped(result.nit), seconds, result.seed);
-  text += method_line(options) + failures_line(result) + runs_lines(result);
+  text += constraints_lines(result) + method_line(options) + failures_line(result) + runs_lines(result);
   const std::string next = advice(result, options);
   if (!next.empty()) text += fmt::format("next     {}\n", next);
   return text;
@@ -128,6 +160,14 @@ std::string json(const Result& result, const Options& options) {
                                    {"stds", to_std(result.stds)},
                                    {"runs", runs}};
   if (!result.values.space().empty()) object["params"] = params_of(result);
+  if (result.ncev > 0) {
+    object["feasible"] = result.feasible;
+    object["violation"] = result.violation;
+    object["g"] = part_of_constraints(result, options, false);
+    object["h"] = part_of_constraints(result, options, true);
+    object["multipliers"] = to_std(result.multipliers);
+    object["ncev"] = result.ncev;
+  }
   // A message may quote what a program printed, which may be no UTF-8.
   return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

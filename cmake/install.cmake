@@ -1,29 +1,56 @@
-# A package for find_package(surefoot) and for pkg-config.
+# A package for find_package(surefoot) and for pkg-config. The components of `cmake --install build --component NAME`:
+# runtime (shared libraries), development (headers, archives, files for CMake and pkg-config), mpi (the same for
+# surefoot_mpi), program (with man pages and completions) and python.
 include(CMakePackageConfigHelpers)
 
 set(SUREFOOT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/surefoot)
+set(SUREFOOT_PC_DIR ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH SUREFOOT_PC_TO_PREFIX /prefix/${SUREFOOT_PC_DIR} /prefix)
+set(development COMPONENT development)
 
-install(TARGETS surefoot EXPORT surefoot-targets)
-install(DIRECTORY include/surefoot DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${PROJECT_BINARY_DIR}/include/surefoot/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/surefoot)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Usage: surefoot_install_library(TARGET EXPORT): shared ones have a link for the linker, which only developers need.
+function(surefoot_install_library target export)
+  install(TARGETS ${target} EXPORT ${export}
+    LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
+    ARCHIVE COMPONENT development)
+endfunction()
+
+function(surefoot_install_pc name)
+  configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${SUREFOOT_PC_DIR} COMPONENT development)
+endfunction()
+
+surefoot_install_library(surefoot surefoot-targets)
+install(DIRECTORY include/surefoot DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${development})
+install(FILES include/surefoot.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${development})
+install(FILES ${PROJECT_BINARY_DIR}/include/surefoot/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/surefoot
+  ${development})
+if(NOT SUREFOOT_DEBIAN)  # where every package has its own copy
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} ${development})
+endif()
+surefoot_install_pc(surefoot)
 if(SUREFOOT_BUILD_CLI)
   install(TARGETS surefoot_cli COMPONENT program)
 endif()
 
-# A component of its own: whoever does without it needs no MPI.
-if(SUREFOOT_BUILD_MPI)
-  install(TARGETS surefoot_mpi EXPORT surefoot-mpi-targets)
-  install(DIRECTORY mpi/include/surefoot DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(EXPORT surefoot-mpi-targets NAMESPACE surefoot:: DESTINATION ${SUREFOOT_CMAKE_DIR})
+# For programs in C and other languages: no C++ and no Eigen.
+if(TARGET surefoot_c)
+  surefoot_install_library(surefoot_c surefoot-targets)
+  surefoot_install_pc(surefoot_c)
 endif()
 
-install(EXPORT surefoot-targets NAMESPACE surefoot:: DESTINATION ${SUREFOOT_CMAKE_DIR})
+# A component of its own: whoever does without it needs no MPI.
+if(SUREFOOT_BUILD_MPI)
+  install(TARGETS surefoot_mpi EXPORT surefoot-mpi-targets LIBRARY COMPONENT mpi ARCHIVE COMPONENT mpi)
+  install(DIRECTORY mpi/include/surefoot DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT mpi)
+  install(EXPORT surefoot-mpi-targets NAMESPACE surefoot:: DESTINATION ${SUREFOOT_CMAKE_DIR} COMPONENT mpi)
+endif()
+
+install(EXPORT surefoot-targets NAMESPACE surefoot:: DESTINATION ${SUREFOOT_CMAKE_DIR} ${development})
 configure_package_config_file(cmake/surefoot-config.cmake.in ${PROJECT_BINARY_DIR}/surefoot-config.cmake
   INSTALL_DESTINATION ${SUREFOOT_CMAKE_DIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/surefoot-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/surefoot-config.cmake ${PROJECT_BINARY_DIR}/surefoot-config-version.cmake
-  DESTINATION ${SUREFOOT_CMAKE_DIR})
+  DESTINATION ${SUREFOOT_CMAKE_DIR} ${development})
 
-configure_file(cmake/surefoot.pc.in ${PROJECT_BINARY_DIR}/surefoot.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/surefoot.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+include(cmake/packages.cmake)

@@ -1,7 +1,7 @@
-"""Man pages and completions of bash, made of what the program says about itself: man_pages.py PROGRAM FOLDER.
+"""Man pages and completions of bash and zsh, made of what the program says about itself: man_pages.py PROGRAM FOLDER.
 
 The program's help comes from the table of options, so nothing is written down twice. Writes man1/surefoot.1,
-man1/surefoot-COMMAND.1 and bash-completion/completions/surefoot below FOLDER.
+man1/surefoot-COMMAND.1, bash-completion/completions/surefoot and zsh/site-functions/_surefoot below FOLDER.
 """
 
 import re
@@ -75,13 +75,40 @@ def man_page(name: str, version: str, page: Help, others: List[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def choices_of(pages: Dict[str, Help], words: str) -> str:
+    """What may follow after these words: commands first, then the command's options."""
+    below = [command for command in commands(pages[words]) if not words or command not in commands(pages[""])]
+    return " ".join(below + flags(pages[words]))
+
+
+def zsh_completions(pages: Dict[str, Help]) -> str:
+    """The same for zsh; after an option that takes a value, and for other words, files."""
+    return "\n".join(
+        [
+            "#compdef surefoot",
+            "# Completions of surefoot for zsh.",
+            "_surefoot() {",
+            "  local i before=",
+            "  for ((i = 2; i < CURRENT; ++i)); do",
+            "    [[ ${words[i]} == -* ]] && break",
+            '    before+="${before:+ }${words[i]}"',
+            "  done",
+            "  local -a choices",
+            '  case "$before" in',
+            *[f'    "{words}") choices=({choices_of(pages, words)}) ;;' for words in pages],
+            "  esac",
+            '  compadd -- "${choices[@]}"',
+            "  [[ ${words[CURRENT]} == -* ]] || (( ! $+functions[_files] )) || _files",
+            "}",
+            '[[ $funcstack[1] == _surefoot ]] && _surefoot "$@"',
+            "",
+        ]
+    )
+
+
 def completions(pages: Dict[str, Help]) -> str:
     """Of words after the program: commands first, then the command's options, and files."""
-    cases = []
-    for words, page in pages.items():
-        below = [command for command in commands(page) if not words or command not in commands(pages[""])]
-        choices = " ".join(below + flags(page))
-        cases.append(f'    "{words}") choices="{choices}" ;;')
+    cases = [f'    "{words}") choices="{choices_of(pages, words)}" ;;' for words in pages]
     return "\n".join(
         [
             "# Completions of surefoot for bash.",
@@ -125,6 +152,9 @@ def main() -> None:
     place = folder / "bash-completion" / "completions"
     place.mkdir(parents=True, exist_ok=True)
     (place / "surefoot").write_text(completions(pages))
+    place = folder / "zsh" / "site-functions"
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "_surefoot").write_text(zsh_completions(pages))
 
 
 if __name__ == "__main__":

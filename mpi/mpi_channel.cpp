@@ -1,5 +1,8 @@
 #include "mpi_channel.hpp"
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <memory>
 #include <utility>
 
@@ -7,20 +10,25 @@
 
 namespace surefoot::mpi {
 
-void abort_job(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
+void abandon_job(int status) { _exit(status); }
 
 std::unique_ptr<Channel> make_channel() { return std::make_unique<MpiChannel>(); }
 
 MpiChannel::MpiChannel() {
   MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
   MPI_Comm_size(communicator_, &size_);
+  Place own{getpid(), {}};
+  int length = 0;
+  MPI_Get_processor_name(own.machine.data(), &length);
+  places_.resize(static_cast<std::size_t>(size_));
+  MPI_Allgather(&own, sizeof own, MPI_BYTE, places_.data(), sizeof own, MPI_BYTE, communicator_);
 }
 
 // The analyzer does not see that a request outlives the function that makes it.
 // NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker)
 
 MpiChannel::~MpiChannel() {
-  if (!complete_) return;  // Both calls would wait for the silent rank. The job is about to be aborted.
+  if (!silent_.empty()) return;  // Both calls would wait for the silent rank. The job is about to be aborted.
   for (Sending& one : sending_) MPI_Wait(&one.request, MPI_STATUS_IGNORE);
   MPI_Comm_free(&communicator_);
 }
@@ -33,7 +41,13 @@ void MpiChannel::send(int rank, Tag tag, std::string bytes) {
 
 // NOLINTEND(clang-analyzer-optin.mpi.MPI-Checker)
 
-void MpiChannel::leave_out(int /*rank*/) { complete_ = false; }
+void MpiChannel::wake(int rank) {
+  int own = 0;
+  MPI_Comm_rank(communicator_, &own);
+  const Place& place = places_.at(static_cast<std::size_t>(rank));
+  const bool is_here = place.machine == places_.at(static_cast<std::size_t>(own)).machine;
+  if (is_here && rank != own) kill(static_cast<pid_t>(place.process), SIGCONT);
+}
 
 std::optional<Message> MpiChannel::receive() {
   forget_sent();

@@ -2,9 +2,13 @@
 
 #include <mpi.h>
 
+#include <array>
+#include <cstdint>
 #include <list>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "ranks/channel.hpp"
 
@@ -23,7 +27,10 @@ class MpiChannel final : public Channel {
 
   [[nodiscard]] int size() const override { return size_; }
   void send(int rank, Tag tag, std::string bytes) override;
-  void leave_out(int rank) override;
+  void leave_out(int rank) override { silent_.insert(rank); }
+  void take_back(int rank) override { silent_.erase(rank); }
+  /// Reaches the processes of this machine.
+  void wake(int rank) override;
   std::optional<Message> receive() override;
 
  private:
@@ -35,7 +42,12 @@ class MpiChannel final : public Channel {
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int size_ = 1;
-  bool complete_ = true;        // no rank was left out
+  struct Place {
+    std::int64_t process;
+    std::array<char, MPI_MAX_PROCESSOR_NAME> machine;
+  };
+  std::vector<Place> places_;   // of all ranks
+  std::set<int> silent_;        // ranks that were left out
   std::list<Sending> sending_;  // a list, because MPI reads the bytes in place and they must not move
 };
 

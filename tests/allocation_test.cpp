@@ -240,15 +240,31 @@ TEST(Memory, OfSeparableMethodsIsThePopulationAndAFewVectors) {
   }
 }
 
-/// Nothing of a search is quadratic in d if its method is not, and vectors are few.
-TEST(Memory, OfASearchWithASeparableMethodIsLinear) {
+/// Nothing of a search is quadratic in d if its method is not, and vectors are few. The search's own are the start as
+/// the caller and the domain have it, best point, mean and two of the result, one of the criteria: docs/large-scale.md.
+TEST(Memory, OfASearchWithLinearMethodsIsLinear) {
   constexpr Index d = 100000;
   constexpr Index popsize = 10;
+  constexpr int around = 8;
+  for (const auto& [method, vectors] : {std::pair("snes", 2), std::pair("sep-cma", 6), std::pair("cr-fm-nes", 9)}) {
+    const double bytes = peak_bytes_a_coordinate(d, [name = method] {
+      minimize([](const Vector& x) { return x.squaredNorm(); }, Vector::Constant(d, 3), 2,
+               {.maxiter = 3, .method = name, .popsize = popsize, .seed = 1});
+    });
+    EXPECT_LE(bytes, 8.0 * (popsize + vectors + around) + 4) << method;
+  }
+}
+
+/// The directions of lm-ma-es are the larger part; their products with a matrix are not stored.
+TEST(Memory, OfLmMaEsIsItsDirections) {
+  constexpr Index d = 100000;
+  constexpr Index popsize = 10;
+  const Index directions = default_popsize(d);
   const double bytes = peak_bytes_a_coordinate(d, [] {
     minimize([](const Vector& x) { return x.squaredNorm(); }, Vector::Constant(d, 3), 2,
-             {.maxiter = 3, .method = "snes", .popsize = popsize, .seed = 1});
+             {.maxiter = 20, .method = "lm-ma-es", .popsize = popsize, .seed = 1});
   });
-  EXPECT_LE(bytes, 8.0 * popsize + 150);
+  EXPECT_LE(bytes, 8.0 * static_cast<double>(popsize + directions + 14));
 }
 
 /// Whatever length is asked for.

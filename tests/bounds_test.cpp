@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 #include <string>

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "checkpoint_support.hpp"
+#include "driver/atomic_file.hpp"
 #include "surefoot/version.hpp"
 
 namespace surefoot {
@@ -110,10 +111,20 @@ TEST(CheckpointContainer, ForeignBytesAreCalledForeign) {
   }
 }
 
+/// The file was written by the program of version 0.1.0.
+TEST(CheckpointContainer, OlderVersionIsRefusedWithAdvice) {
+  const std::string bytes = read_file(SUREFOOT_TEST_DATA "/checkpoints/version_0_1_0.sf");
+  ASSERT_GT(bytes.size(), 1000U);
+  EXPECT_EQ(rejection([&] { unseal(bytes); }),
+            std::string("checkpoint of an older version: Surefoot 0.1.0 wrote it in format 5, this is Surefoot ") +
+                version +
+                " and reads format 6; finish the search with that version, or start anew from its best point");
+}
+
 TEST(CheckpointContainer, NewerVersionIsNamed) {
   EXPECT_EQ(rejection([] { unseal(container(7, "9.8.7", "?")); }),
             std::string("checkpoint of a newer version: Surefoot 9.8.7 wrote it in format 7, this is Surefoot ") +
-                version + " and reads format 5");
+                version + " and reads format 6");
   EXPECT_TRUE(contains(rejection([] { unseal(container(1, "0.1.0", "?")); }),
                        "older version: Surefoot 0.1.0 wrote it in format 1"));
   EXPECT_TRUE(contains(rejection([] { unseal(container(7, "\x1b[31m", "?")); }), "Surefoot ?[31m wrote"));

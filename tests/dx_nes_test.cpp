@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/QR>
 #include <cmath>
 #include <vector>
 
@@ -15,35 +16,35 @@
 namespace surefoot {
 namespace {
 
-constexpr double digits10 = 5e-11;
+constexpr double printed_digits = 5e-11;
 
 TEST(DxNes, HasThePublishedConstants) {
   const DxNesConstants c = dx_nes_constants(10, 10);
-  EXPECT_NEAR(c.alpha, 1.24538776395, digits10);
-  EXPECT_NEAR(c.c_sigma, 0.0929852008119, digits10);
+  EXPECT_NEAR(c.alpha, 1.24538776395, printed_digits);
+  EXPECT_NEAR(c.c_sigma, 0.0929852008119, printed_digits);
   EXPECT_NEAR(c.eta_sigma_stagnating, 2.0 / 3, 1e-15);
   EXPECT_NEAR(c.eta_sigma_converging, 4.0 / 3, 1e-15);
-  EXPECT_NEAR(c.eta_B_moving, 0.0967741935484, digits10);
-  EXPECT_NEAR(c.eta_B, 0.0322580645161, digits10);
+  EXPECT_NEAR(c.eta_B_moving, 0.0967741935484, printed_digits);
+  EXPECT_NEAR(c.eta_B, 0.0322580645161, printed_digits);
 }
 
 TEST(ImplicitRates, ArePublished) {
   const ImplicitRates small(3, 6);
-  EXPECT_NEAR(small.c_sigma(), 0.414909001098, digits10);
-  EXPECT_NEAR(small.eta_sigma(Phase::stagnating, 6), 0.902016112886, digits10);
-  EXPECT_NEAR(small.eta_sigma(Phase::converging, 6), 1.88753157279, digits10);
-  EXPECT_NEAR(small.eta_B(Phase::moving, 6), 0.00945196265698, digits10);
-  EXPECT_NEAR(small.eta_B(Phase::converging, 6), 0.000630130843799, digits10);
+  EXPECT_NEAR(small.c_sigma(), 0.414909001098, printed_digits);
+  EXPECT_NEAR(small.eta_sigma(Phase::stagnating, 6), 0.902016112886, printed_digits);
+  EXPECT_NEAR(small.eta_sigma(Phase::converging, 6), 1.88753157279, printed_digits);
+  EXPECT_NEAR(small.eta_B(Phase::moving, 6), 0.00945196265698, printed_digits);
+  EXPECT_NEAR(small.eta_B(Phase::converging, 6), 0.000630130843799, printed_digits);
   const ImplicitRates large(10, 12);
-  EXPECT_NEAR(large.c_c(), 0.297244880093, digits10);
-  EXPECT_NEAR(large.c_1(12), 0.0151893886063, digits10);
-  EXPECT_NEAR(large.c_1(6), 0.0151893886063 / 2, digits10);
-  EXPECT_NEAR(large.alpha(3), 1.18005486858 / 2, digits10);
+  EXPECT_NEAR(large.c_c(), 0.297244880093, printed_digits);
+  EXPECT_NEAR(large.c_1(12), 0.0151893886063, printed_digits);
+  EXPECT_NEAR(large.c_1(6), 0.0151893886063 / 2, printed_digits);
+  EXPECT_NEAR(large.alpha(3), 1.18005486858 / 2, printed_digits);
 }
 
 TEST(DistanceExponent, IsFoundInAnyDimension) {
-  EXPECT_NEAR(distance_exponent(2), 0.931106274263, digits10);
-  EXPECT_NEAR(distance_exponent(100), 1.87795869772, digits10);
+  EXPECT_NEAR(distance_exponent(2), 0.931106274263, printed_digits);
+  EXPECT_NEAR(distance_exponent(100), 1.87795869772, printed_digits);
   for (const Index d : {1, 1000, 1000000, 1000000000}) {
     const double a = distance_exponent(d);
     EXPECT_NEAR((1 + a * a) * std::exp(a * a / 2) / 0.24 / (10 + static_cast<double>(d)), 1, 1e-12) << d;
@@ -121,6 +122,23 @@ TEST(CrFmNes, LearnsFromChangedCandidatesAsFromItsOwn) {
     changed->tell({population, values, all});
   }
   EXPECT_TRUE(changed->distribution().covariance().isApprox(own->distribution().covariance(), 1e-10));
+}
+
+/// Two long axes that are not along coordinates: v becomes very long, and must stay on the ridge.
+TEST(CrFmNes, FollowsLongAxes) {
+  const Index d = 80;
+  Matrix axes(d, 2);
+  CounterNormals(7).fill(0, axes);
+  axes = Eigen::HouseholderQR<Matrix>(axes).householderQ() * Matrix::Identity(d, 2);
+  const auto f = [&](const Vector& x) {
+    return 1e6 * (x - axes * (axes.transpose() * x)).squaredNorm() + (axes.transpose() * x).squaredNorm();
+  };
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    const Result result =
+        minimize(f, Vector::Constant(d, 3), 2,
+                 {.ftarget = 1, .maxfevals = 400 * d, .method = "cr-fm-nes", .restarts = "none", .seed = seed});
+    EXPECT_EQ(result.stop, StopReason::ftarget) << "seed " << seed << ": " << result.message;
+  }
 }
 
 TEST(CrFmNes, KeepsTheDeterminantOfItsShape) {

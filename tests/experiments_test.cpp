@@ -9,6 +9,7 @@
 
 #include "driver/atomic_file.hpp"
 #include "experiments/csv.hpp"
+#include "experiments/experiment.hpp"
 #include "experiments/paper.hpp"
 #include "experiments/protocol.hpp"
 #include "experiments/statistics.hpp"
@@ -227,6 +228,20 @@ TEST_F(TrialFiles, RefuseLinesThatAreNoTrials) {
   EXPECT_THROW(TrialFile(folder_ / "trials.csv", protocol_), std::invalid_argument);
 }
 
+TEST_F(TrialFiles, RefuseCountsThatAreNone) {
+  for (const char* count : {"99999999999999999999", "1e300", "nan", "-1", "", "1x"}) {
+    std::ofstream(folder_ / "trials.csv") << "header\nsphere,10,x1,0,5,1," << count << ",ftarget\n";
+    const TrialFile file(folder_ / "trials.csv", protocol_);
+    try {
+      static_cast<void>(file.outcomes(0));
+      ADD_FAILURE() << count;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string(error.what()).find("trials.csv"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("'" + std::string(count) + "' is no count"), std::string::npos);
+    }
+  }
+}
+
 TEST(TypicalRuns, AreTheSameAfterAFile) {
   const Course course = run_typical({3, "sphere", 50, "adaptive"}, 1);
   const Course read = course_from_csv(to_csv(course));
@@ -241,6 +256,7 @@ TEST(Csv, ReadsNumbersThatAreNone) {
   EXPECT_TRUE(std::isnan(csv_number("nan")));
   EXPECT_EQ(csv_number("inf"), HUGE_VAL);
   EXPECT_THROW(csv_number("1x"), std::invalid_argument);
+  EXPECT_EQ(rounded_for_display({1e-310, 2.5}), (std::vector<double>{1e-310, 2.5}));
 }
 
 CellSummary made_up_row(const char* method, double cost, double paper, double half_width) {

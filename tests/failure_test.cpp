@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "driver/telling_line.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -173,6 +174,25 @@ TEST(Workers, GiveTheSameTrace) {
   const std::vector<double> one = trace(1);
   EXPECT_EQ(one, trace(2));
   EXPECT_EQ(one, trace(8));
+}
+
+TEST(TellingLine, IsTheFirstAndTheLastOfManyLines) {
+  EXPECT_EQ(telling_line("exit status 1: out of memory\n"), "exit status 1: out of memory");
+  EXPECT_EQ(telling_line("exit status 1:\nTraceback (most recent call last):\n  File \"a.py\"\nValueError: no\n"),
+            "exit status 1: ... ValueError: no");
+  EXPECT_EQ(telling_line("exit status 1:\r\nwhy\r\n"), "exit status 1: why");
+  EXPECT_EQ(telling_line(""), "");
+  EXPECT_EQ(telling_line(" \n "), "");
+}
+
+TEST(TellingLine, CutsLongLinesBetweenCharacters) {
+  const std::string ascii = telling_line("begin" + std::string(1000, '-') + "end");
+  EXPECT_EQ(ascii.size(), 80 + 5 + 160U);
+  EXPECT_TRUE(ascii.starts_with("begin---") && ascii.ends_with("---end")) << ascii;
+  std::string accents;
+  for (int i = 0; i < 500; ++i) accents += "\xC3\xA9";
+  const std::string cut = telling_line("x" + accents);  // the 80th byte is within a character
+  EXPECT_TRUE(cut.starts_with("x\xC3\xA9") && cut.find("\xA9 ... \xC3") != std::string::npos);
 }
 
 }  // namespace

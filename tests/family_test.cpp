@@ -144,5 +144,20 @@ TEST_P(Family, TakesPartInArenaAndBbob) {
   EXPECT_LT(bbob.precision, 1e2);
 }
 
+/// With the reason, whatever the popsize would be.
+TEST(SmallDimensions, AreRefusedWithTheNumberThatIsNeeded) {
+  for (const MethodInfo& row : method_table()) {
+    for (Index d = 1; d < row.smallest_dimension; ++d) {
+      try {
+        const Optimizer search(Vector::Zero(d), 1, {.method = row.name});
+        ADD_FAILURE() << row.name << " takes " << d << " variables";
+      } catch (const std::invalid_argument& error) {
+        const std::string needed = "needs at least " + std::to_string(row.smallest_dimension) + " variables";
+        EXPECT_NE(std::string(error.what()).find(needed), std::string::npos) << error.what();
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace surefoot

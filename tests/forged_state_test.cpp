@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "driver/checkpoint/bytes.hpp"
-#include "driver/checkpoint/state_bytes.hpp"
+#include "state_fields.hpp"
 #include "surefoot/method.hpp"
 #include "surefoot/optimizer.hpp"
 #include "test_support.hpp"
@@ -17,35 +18,18 @@
 namespace surefoot {
 namespace {
 
-struct IntegerField {
-  std::string name;
-  std::size_t at;  // of its eight bytes
-};
-
-/// The integers of a state, whatever they are called.
-std::vector<IntegerField> integers_of(const std::string& state) {
-  std::vector<IntegerField> fields;
-  std::size_t at = 0;
-  const auto number = [&] {
-    at += 8;
-    return decode<std::uint64_t>(std::string_view(state).substr(at - 8, 8));
-  };
-  while (at < state.size()) {
-    const char type = state[at++];
-    const std::uint64_t length = number();
-    const std::string name = state.substr(at, length);
-    at += length;
-    if (type == 'i') fields.push_back({name, at});
-    std::uint64_t size = 8;
-    if (type == 't') size = number();
-    if (type == 'v') size = 8 * number();
-    if (type == 'm') {
-      const std::uint64_t rows = number();
-      size = 8 * rows * number();
-    }
-    at += size;
-  }
+/// Integers ('i') or scalars ('s') of a state, whatever they are called.
+std::vector<test::StateField> fields_of_type(char type, const std::string& state) {
+  std::vector<test::StateField> fields = test::fields_of(state);
+  std::erase_if(fields, [type](const test::StateField& field) { return field.type != type; });
   return fields;
+}
+
+/// The state with one field's eight bytes replaced.
+std::string forge(std::string state, const test::StateField& field, std::uint64_t value) {
+  std::string bytes;
+  append(bytes, value);
+  return state.replace(field.at, bytes.size(), bytes);
 }
 
 void advance_some(Optimizer& search, int generations) {
@@ -59,6 +43,17 @@ void advance_some(Optimizer& search, int generations) {
 
 class ForgedStates : public testing::TestWithParam<std::string> {};
 
+void refuse_or_go_on(const Vector& x0, const Options& options, const std::string& forged) {
+  Optimizer victim(x0, 0.5, options);
+  try {
+    victim.set_state(forged);
+    advance_some(victim, 5);
+    static_cast<void>(victim.result());
+  } catch (const std::invalid_argument&) {
+    return;  // refused
+  }
+}
+
 TEST_P(ForgedStates, AreRefusedOrGoOn) {
   const Vector x0 = Vector::LinSpaced(std::max<Index>(3, find_method(GetParam()).smallest_dimension), 1, 3);
   for (const char* model : {"none", "quadratic"}) {
@@ -68,25 +63,28 @@ TEST_P(ForgedStates, AreRefusedOrGoOn) {
     Optimizer search(x0, 0.5, options);
     advance_some(search, 12);
     const std::string state = search.state();
-    const std::vector<IntegerField> fields = integers_of(state);
+    const std::vector<test::StateField> fields = fields_of_type('i', state);
     ASSERT_GT(fields.size(), 20);
-    for (const IntegerField& field : fields) {
+    for (const test::StateField& field : fields) {
       for (const std::int64_t value : {std::numeric_limits<std::int64_t>::min(), std::int64_t{-1}, std::int64_t{7},
                                        std::int64_t{1} << 40U, std::numeric_limits<std::int64_t>::max()}) {
         SCOPED_TRACE(testing::Message() << model << ": " << field.name << " = " << value);
-        std::string forged = state;
-        std::string bytes;
-        append(bytes, static_cast<std::uint64_t>(value));
-        forged.replace(field.at, bytes.size(), bytes);
-        Optimizer victim(x0, 0.5, options);
-        try {
-          victim.set_state(forged);
-          advance_some(victim, 5);
-          static_cast<void>(victim.result());
-        } catch (const std::invalid_argument&) {
-          continue;
-        }
+        refuse_or_go_on(x0, options, forge(state, field, static_cast<std::uint64_t>(value)));
       }
+    }
+  }
+}
+
+TEST_P(ForgedStates, WithStrangeNumbersAreRefusedOrGoOn) {
+  const Vector x0 = Vector::LinSpaced(std::max<Index>(3, find_method(GetParam()).smallest_dimension), 1, 3);
+  const Options options{.maxiter = 60, .method = GetParam(), .model = "none", .popsize = 8, .seed = 3};
+  Optimizer search(x0, 0.5, options);
+  advance_some(search, 12);
+  const std::string state = search.state();
+  for (const test::StateField& field : fields_of_type('s', state)) {
+    for (const double value : {test::nan, test::inf, -test::inf, -1.0, 0.0, 1e-300, 1e300}) {
+      SCOPED_TRACE(testing::Message() << field.name << " = " << value);
+      refuse_or_go_on(x0, options, forge(state, field, std::bit_cast<std::uint64_t>(value)));
     }
   }
 }
@@ -109,16 +107,14 @@ TEST(ForgedCounts, BelowZeroAreRefused) {
   advance_some(search, 12);
   const std::string state = search.state();
   int refused = 0;
-  for (const IntegerField& field : integers_of(state)) {
+  for (const test::StateField& field : fields_of_type('i', state)) {
     const bool is_count = field.name == "count" || field.name == "nit" || field.name == "run nit" ||
                           field.name == "nfev" || field.name == "rounds" || field.name == "closed at";
     if (!is_count) continue;
-    std::string forged = state;
-    std::string bytes;
-    append(bytes, static_cast<std::uint64_t>(std::int64_t{-3}));
-    forged.replace(field.at, bytes.size(), bytes);
     Optimizer victim(Vector{{1, 2, 3}}, 0.5, options);
-    EXPECT_THROW(victim.set_state(forged), std::invalid_argument) << field.name;
+    EXPECT_THROW(victim.set_state(forge(state, field, static_cast<std::uint64_t>(std::int64_t{-3}))),
+                 std::invalid_argument)
+        << field.name;
     ++refused;
   }
   EXPECT_GE(refused, 9);

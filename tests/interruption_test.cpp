@@ -99,6 +99,32 @@ TEST_F(Interruptions, InTheMiddleOfRetriesLeaveTheNumberOfAttempts) {
   for (const auto& [x, count] : whole.calls) EXPECT_LE(count, 2) << "attempts with one retry";
 }
 
+/// Every call is the moment of a kill, also in the last generation, which the budget cuts short.
+TEST_F(Interruptions, OfSearchesWithConstraintsLeaveTheTrace) {
+  const Options limited{.constraints = 1, .maxfevals = 45, .popsize = 6, .restarts = "none", .seed = 3};
+  SessionFiles often = files("whole");
+  int calls = 0;
+  std::function<void()> on_call = [&] { snapshot("whole", "at-" + std::to_string(calls++)); };
+  const auto f = [&](const Vector& x) {
+    if (on_call) on_call();
+    return Evaluation{.f = x.squaredNorm(), .g = {1 - x[0]}};
+  };
+  for (const char* every : {"1", "3"}) {
+    often.checkpoint_every = every;
+    often.overwrite = true;
+    calls = 0;
+    const Result result = Session({2, 2}, 0.5, limited, often).minimize(f);
+    ASSERT_EQ(calls, 45);
+    const std::function<void()> quiet = std::exchange(on_call, nullptr);
+    for (int k = 1; k < calls; ++k) {
+      const std::string name = "at-" + std::to_string(k);
+      EXPECT_EQ(Session({2, 2}, 0.5, limited, files(name)).minimize(f).x, result.x) << name;
+      EXPECT_EQ(bytes_in(file(name + ".jsonl")), bytes_in(file("whole.jsonl"))) << name << ", every " << every;
+    }
+    on_call = quiet;
+  }
+}
+
 TEST_F(Interruptions, AJournalOfAnotherSearchOrCheckpointIsNotReplayed) {
   SessionFiles late = files("a");
   late.checkpoint_every = "1000";
@@ -350,8 +376,11 @@ TEST_F(Interruptions, AFullDiskDoesNotEndASearch) {
     return test::sphere(x);
   });
   EXPECT_EQ(result.x, whole.x);
-  ASSERT_EQ(session.lost().size(), 1);
-  EXPECT_TRUE(test::contains(session.lost()[0], "run.sf")) << session.lost()[0];
+  // The trace is gone too: its end finds no file.
+  ASSERT_EQ(session.lost().size(), 2);
+  const std::string lost = session.lost()[0] + session.lost()[1];
+  EXPECT_TRUE(test::contains(lost, "run.sf")) << lost;
+  EXPECT_TRUE(test::contains(lost, "run.jsonl")) << lost;
 }
 
 TEST(WorkerThreads, HandExceptionsOfCallbacksToTheCaller) {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <cmath>
 
+#include "core/linear_algebra/dense_solvers.hpp"
 #include "core/linear_algebra/polar_factor.hpp"
 #include "core/linear_algebra/symmetric_eigen.hpp"
 #include "core/linear_algebra/symmetric_exponential.hpp"

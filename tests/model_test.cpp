@@ -104,6 +104,25 @@ TEST(Model, EndsARunWhenItPromisesNothing) {
   EXPECT_NE(minimize(test::sphere, {3, 3, 3}, 1, endless).stop, StopReason::model);
 }
 
+/// Both coordinates have deviations of 7e-9, which a mean of 1000 resolves; along the short axis it is 1e-13.
+TEST(Model, EndsARunThatRoundingMoves) {
+  Matrix axes(2, 2);
+  axes << 1e-8, 1e-13, 1e-8, -1e-13;
+  const Start start = Start::with_covariance(Vector{{1000, 1000}}, axes * axes.transpose() / 2);
+  const auto f = [](const Vector& x) { return std::abs(x[0] - x[1]) + std::pow(x[0] - 1, 2); };
+  Options options{.maxiter = 5, .method = "cma", .model = "quadratic", .restarts = "none", .seed = 1};
+  const auto end_of = [&] {
+    Optimizer search(start, options);
+    SerialEvaluator evaluator(f);
+    return run(search, evaluator);
+  };
+  const Result end = end_of();
+  EXPECT_EQ(end.stop, StopReason::noeffectcoord);
+  EXPECT_NE(end.message.find("coordinate 0, with all others given"), std::string::npos) << end.message;
+  options.noeffectcoord = false;
+  EXPECT_EQ(end_of().stop, StopReason::maxiter);
+}
+
 /// Everything that callers see is counted and compared with what the objective was really asked.
 TEST(Model, TellsTrueValuesAndCounts) {
   std::int64_t calls = 0;

@@ -123,6 +123,50 @@ TEST_P(ExactFit, QuadraticsAreReproduced) {
 
 INSTANTIATE_TEST_SUITE_P(Dimensions, ExactFit, ::testing::Values(1, 2, 3, 5, 10, 20));
 
+/// Moments of fourth order are the products of stored terms, in another order: those of (1, z)(1, z)^T by rows.
+TEST(ProductTerms, AreThoseThatCanBeStored) {
+  for (const Index d : {1, 2, 7, 12}) {
+    const Index m = number_of_terms(ModelType::full, d);
+    const Matrix z = normals(d, m + 40, 5);
+    const Vector w = normals(m + 40, 1, 6).cwiseAbs();
+    Matrix X(m, z.cols());
+    for (Index k = 0; k < z.cols(); ++k) {
+      Vector h(d + 1);
+      h << 1, z.col(k);
+      Index next = 0;
+      for (Index a = 0; a <= d; ++a) {
+        for (Index b = a; b <= d; ++b) X(next++, k) = w[k] * h[a] * h[b];
+      }
+    }
+    X.rowwise().normalize();
+    ProductTerms terms;
+    terms.prepare(z, w);
+    Matrix G;
+    terms.gram(G);
+    const Matrix expected = (X * X.transpose()).triangularView<Eigen::Lower>();
+    EXPECT_LT((Matrix(G.triangularView<Eigen::Lower>()) - expected).cwiseAbs().maxCoeff(), 1e-14) << d;
+
+    Vector result;
+    const Vector v = normals(z.cols(), 1, 7);
+    terms.combine(v, result);
+    EXPECT_LT((result - X * v).cwiseAbs().maxCoeff(), 1e-13) << d;
+    const Vector c = normals(m, 1, 8);
+    terms.evaluate(c, result);
+    EXPECT_LT((result - X.transpose() * c).cwiseAbs().maxCoeff(), 1e-12) << d;
+  }
+}
+
+TEST(QuadraticFit, ConstantCoordinatesAreNoTerms) {  // a row of zeros is divided by 1, not by 0
+  const Index d = 12;
+  Matrix z = normals(d, 150, 4);
+  z.row(3).setZero();
+  const Quadratic truth = random_quadratic(d, 5);
+  Quadratic q(d);
+  ASSERT_TRUE(solve(ModelType::full, z, values_at(truth, z), Vector::Ones(150), q));
+  EXPECT_NEAR(q.linear[3], 0, 1e-12);
+  EXPECT_NEAR(q.linear[4], truth.linear[4], 1e-9);
+}
+
 TEST(QuadraticFit, ConditionSeesDependentTerms) {
   Matrix z = normals(2, 20, 3);
   z.row(1) = z.row(0) + 1e-5 * z.row(1);
@@ -235,6 +279,20 @@ Frame frame_of(const Vector& center, const Matrix& axes) {
   Frame frame(center.size());
   frame.set(center, axes);
   return frame;
+}
+
+/// Axes along (1, 1) and (1, -1): given the other one, a coordinate's deviation is sqrt(2) times the shorter of the
+/// two. Adding to 1 less than 2^-53 = 1.1e-16 changes nothing, and 64 times as much to 100.
+TEST(Frame, KnowsWhatIsLostInRounding) {
+  const auto lost = [](double m1, double m2, double shortest) {
+    Matrix axes(2, 2);
+    axes << 1e-9, shortest, 1e-9, -shortest;
+    return frame_of(Vector{{m1, m2}}, axes / std::sqrt(2)).rounded_coordinate();
+  };
+  EXPECT_EQ(lost(1, 1, 4.1e-16), std::nullopt);  // 0.2 sqrt(2) 4.1e-16 = 1.16e-16
+  EXPECT_EQ(lost(1, 1, 3.8e-16), 0);
+  EXPECT_EQ(lost(1, 100, 1e-14), 1);
+  EXPECT_EQ(lost(0, 0, 1e-30), std::nullopt);
 }
 
 TEST(QuadraticModel, TypeFollowsTheNumberOfPoints) {  // d = 3: 0.75 n >= 1.1 times 7 and 10

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -83,6 +84,69 @@ TEST_F(Sessions, GoesOnFromItsCheckpoint) {
   EXPECT_EQ(content(file("run.jsonl")), content(file("whole.jsonl")));
 }
 
+TEST_F(Sessions, TheTraceTellsAboutItsSearch) {
+  SessionFiles told = files();
+  told.command = "surefoot minimize";
+  Options bounded = options(9);
+  bounded.bounds = Bounds::all(-1, 4);
+  const Result result = run(bounded, told);
+  const std::string trace = content(file("run.jsonl"));
+  const std::string first = trace.substr(0, trace.find('\n'));
+  EXPECT_NE(first.find(R"("seed":"3","dimension":3,"names":["x0","x1","x2"],"lower":[-1.0,-1.0,-1.0],"upper":[4.0,4)"),
+            std::string::npos)
+      << first;
+  EXPECT_TRUE(first.ends_with(R"("command":"surefoot minimize"}})")) << first;
+  EXPECT_NE(first.find(R"("x":[1.0,2.0,3.0],"mean":[1.0,2.0,3.0],"stds":[0.5,0.5,0.5])"), std::string::npos) << first;
+  const std::string last = trace.substr(trace.rfind("{\"generation\":"));
+  EXPECT_NE(last.find(R"("end":{"stop":"maxiter","kind":"budget","success":false,"message":)"), std::string::npos);
+  EXPECT_NE(last.find("\"fun\":" + json_number(result.fun) + ",\"x\":[" + json_number(result.x[0])), std::string::npos);
+  EXPECT_EQ(trace.find("\"about\"", first.size()), std::string::npos) << "only the first line";
+  EXPECT_EQ(trace.find("\"end\""), trace.rfind("\"end\"")) << "only the last line";
+}
+
+TEST_F(Sessions, TheTraceNamesConstraintsAndChoices) {
+  Space space;
+  const auto size = space.real("size", {.low = 0, .high = 4});
+  space.choice("kind", {"oak", "pine"});
+  Options limited{.constraints = 1, .equalities = 1, .equality_tolerance = 0.5, .maxiter = 2, .seed = 1};
+  Session session(space, limited, {.constraint_names = {"strength"}, .trace = file("run.jsonl")});
+  session.minimize([&](const Values& v) { return Evaluation{.f = v[size], .g = {1 - v[size]}, .h = {0.0}}; });
+  const std::string trace = content(file("run.jsonl"));
+  for (const char* part : {R"("choices":{"kind":["oak","pine"]})",
+                           R"("constraints":["strength","h[0]"],"equalities":1,"equality_tolerance":0.5})"}) {
+    EXPECT_NE(trace.find(part), std::string::npos) << part << " in " << trace.substr(0, trace.find('\n'));
+  }
+}
+
+// 0.6 and 0.8 are a rotation: the covariance of A = diag(2, 1) turned by it has the correlation 0.6 0.8 3 /
+// sqrt(2.92 2.08).
+TEST_F(Sessions, TheTraceHasCorrelations) {
+  Matrix A(2, 2);
+  A << 0.6 * 2, -0.8, 0.8 * 2, 0.6;
+  Options one = options(1);
+  one.method = "xnes";
+  Session(Start::with_factor(Vector::Constant(2, 1.0), A), one, {.trace = file("run.jsonl")}).minimize(test::sphere);
+  const double expected = std::round(0.48 * 3 / std::sqrt(2.08 * 2.92) * 1e4) / 1e4;
+  const std::string trace = content(file("run.jsonl"));
+  EXPECT_NE(trace.find("\"correlations\":[[" + json_number(expected) + "]]"), std::string::npos) << trace;
+}
+
+// A power cut may leave any part of the end, which is written over the last brace.
+TEST_F(Sessions, ATornEndOfATraceCostsNothing) {
+  run(options(60), {.checkpoint = file("whole.sf"), .trace = file("whole.jsonl")});
+  for (const int letters : {2, 5, 8, 20, 90}) {
+    SCOPED_TRACE(letters);
+    fs::remove(file("run.sf"));
+    fs::remove(file("run.sf.journal"));
+    run(options(25), files());
+    const std::string trace = content(file("run.jsonl"));
+    const std::size_t cut = trace.find(",\"end\":") + static_cast<std::size_t>(letters);
+    fs::resize_file(file("run.jsonl"), cut);
+    run(options(60), files());
+    EXPECT_EQ(content(file("run.jsonl")), content(file("whole.jsonl")));
+  }
+}
+
 TEST_F(Sessions, AnExceptionLosesNothing) {
   const Result whole = run(options(40), {});
   int calls = 0;
@@ -145,6 +209,20 @@ TEST_F(Sessions, NeverTouchAForeignFile) {
   EXPECT_NE(refusal(options(5), notes).find("notes.txt"), std::string::npos);
   EXPECT_EQ(content(notes.checkpoint), "precious");
   EXPECT_FALSE(fs::exists(file("run.jsonl")));
+}
+
+TEST_F(Sessions, RefuseATraceInThePlaceOfTheCheckpoint) {
+  fs::create_symlink(file("run.sf"), file("link"));
+  for (const char* name : {"run.sf", "run.sf.journal", "run.sf.prev", "run.sf.lock", "./run.sf", "link"}) {
+    const std::string refused = refusal(options(5), {.checkpoint = file("run.sf"), .trace = file(name)});
+    EXPECT_NE(refused.find("trace"), std::string::npos) << name << ": " << refused;
+    const std::string log = refusal(options(5), {.checkpoint = file("run.sf"), .log = file(name)});
+    EXPECT_NE(log.find("log"), std::string::npos) << name << ": " << log;
+    EXPECT_FALSE(fs::exists(file("run.sf"))) << name;
+  }
+  EXPECT_NE(refusal(options(5), {.log = file("both.jsonl"), .trace = file("both.jsonl")}).find("both"),
+            std::string::npos);
+  EXPECT_FALSE(fs::exists(file("both.jsonl")));
 }
 
 TEST_F(Sessions, RefuseFoldersAndIntervalsThatAreNone) {

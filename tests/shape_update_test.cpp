@@ -74,7 +74,7 @@ TEST_P(ShapeUpdates, AreWhatTheFormulasSay) {
   const double amplification = 1 + eta * G_B.norm();  // of rounding by scaling and squaring
   EXPECT_LE((P - expected_P).norm(), 3e-14 * amplification * expected_P.norm());
 
-  const Matrix O = before.householderQr().householderQ();
+  const Matrix O = test::orthogonal(before);
   P = identity * 0.3;
   update->add_rotated_movement(O, 0.2, {0.9, 3}, P);
   EXPECT_LE((P - O * expected_P * O.transpose()).norm(), 3e-14 * amplification * expected_P.norm());

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "driver/checkpoint/state_bytes.hpp"
@@ -172,6 +173,113 @@ TEST(Surrogate, DoesNotDriftOnARandomFunction) {
   std::nth_element(distances.begin(), distances.begin() + 3, distances.end());
   EXPECT_LT(sigmas[3], 1);
   EXPECT_LT(distances[3], 40);
+}
+
+/// Never believes its model, and lets it rest after so many generations.
+SurrogateRules sceptical(int patience) {
+  SurrogateRules rules;
+  rules.patience = patience;
+  rules.accepted_tau = 1.1;
+  return rules;
+}
+
+/// Which generations had a model (m) on a random function, and which had none (a dot).
+std::string attempts(int patience, int generations) {
+  test::RandomValues random(3);
+  Course course(
+      4, [&](const Vector&) { return random(1)[0]; }, 1, sceptical(patience));
+  std::string had_model;
+  for (int g = 0; g < generations; ++g) {
+    had_model += course.surrogate().is_resting() ? '.' : 'm';
+    course.begin();
+    const bool is_whole = course.surrogate().wanted().size() == static_cast<std::size_t>(course.population().cols());
+    EXPECT_EQ(is_whole, had_model.back() == '.') << g;
+    while (!course.surrogate().is_complete()) course.step();
+    course.tell();
+  }
+  return had_model;
+}
+
+TEST(Surrogate, RestsWhileItKnowsNothing) {
+  EXPECT_EQ(attempts(0, 20), std::string(20, 'm'));
+  const std::string course = attempts(3, 400);
+  EXPECT_EQ(course.substr(0, 10), "mmm.......");
+  EXPECT_LE(std::count(course.begin(), course.end(), 'm'), 20);  // chance passes one test in fifty
+}
+
+/// A generation in a rest is what it would be without a model. A fit comes at the end of each rest, of 16 generations
+/// in the long run, for the test.
+TEST(Surrogate, NothingIsInjectedInARest) {
+  test::RandomValues random(3);
+  Course course(
+      4, [&](const Vector&) { return random(1)[0]; }, 1, sceptical(1));
+  CounterNormals normals(1);
+  int rests = 0;
+  std::int64_t fits = 0;
+  for (std::uint64_t g = 0; g < 200; ++g) {
+    const std::int64_t fits_before = course.surrogate().model().fits();
+    const std::int64_t points = course.surrogate().archive().added();
+    const Matrix sampled = course.strategy().ask(g, normals);
+    const bool is_resting = course.surrogate().is_resting();
+    course.generation();
+    if (!is_resting) continue;
+    ++rests;
+    fits += course.surrogate().model().fits() - fits_before;
+    EXPECT_EQ(course.population(), sampled);
+    EXPECT_EQ(course.surrogate().values(), course.surrogate().true_values());
+    EXPECT_EQ(course.surrogate().archive().added(), points + sampled.cols());  // it knows them when it wakes
+  }
+  EXPECT_GT(rests, 180);
+  EXPECT_LT(fits, 30);
+}
+
+/// A rest is over within as many generations as it has lasted, 16 at most.
+TEST(Surrogate, WakesWhenItKnowsSomething) {
+  test::RandomValues random(3);
+  bool is_random = true;
+  SurrogateRules rules;
+  rules.patience = 3;
+  Course course(
+      4, [&](const Vector& x) { return is_random ? random(1)[0] : stretched(x); }, 1, rules);
+  for (int g = 0; g < 60; ++g) course.generation();
+  is_random = false;
+  int generations = 0;
+  do {
+    course.generation();
+    ++generations;
+  } while (!course.surrogate().is_accepted() && generations < 100);
+  EXPECT_LE(generations, 40);  // the archive must forget the random values first
+}
+
+TEST(Surrogate, RestsAreResumed) {
+  test::RandomValues random(3);
+  Course course(
+      4, [&](const Vector&) { return random(1)[0]; }, 1, sceptical(1));
+  for (int g = 0; g < 9; ++g) course.generation();
+  ASSERT_TRUE(course.surrogate().is_resting());
+  StateWriter writer;
+  course.surrogate().visit(writer);
+  Surrogate restored(4, course.population().cols(), sceptical(1));
+  StateReader reader(writer.bytes());
+  restored.visit(reader);
+  reader.finish();
+  Surrogate& original = course.surrogate();
+  for (std::uint64_t g = 0; g < 80; ++g) {
+    ASSERT_EQ(restored.is_resting(), original.is_resting()) << g;
+    Matrix points(4, course.population().cols());
+    CounterNormals(9).fill(g, points);
+    for (Surrogate* s : {&original, &restored}) {
+      Matrix population = points;
+      s->propose(population, Vector::Zero(4), Matrix::Identity(4, 4));
+      s->begin(population);
+      while (!s->is_complete()) {
+        Vector values(static_cast<Index>(s->wanted().size()));
+        for (Index k = 0; k < values.size(); ++k)
+          values[k] = std::sin(1e4 * population(0, s->wanted()[static_cast<std::size_t>(k)]));
+        s->take(values);
+      }
+    }
+  }
 }
 
 TEST(Surrogate, BatchesAreMultiples) {

@@ -11,12 +11,20 @@
 #include <utility>
 #include <vector>
 
+#include "core/linear_algebra/dense_solvers.hpp"
+#include "core/linear_algebra/symmetric_eigen.hpp"
 #include "surefoot/surefoot.hpp"
 
 namespace surefoot::test {
 
 inline constexpr double inf = std::numeric_limits<double>::infinity();
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Some orthogonal matrix that depends on a random one.
+inline Matrix orthogonal(const Matrix& random) {
+  const Matrix symmetric = random + random.transpose();
+  return Eigen::SelfAdjointEigenSolver<Matrix>(symmetric).eigenvectors();
+}
 
 inline double sphere(const Vector& x) { return x.squaredNorm(); }
 

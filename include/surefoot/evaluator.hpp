@@ -38,11 +38,16 @@ class Evaluator {
   [[nodiscard]] virtual Usage usage() const { return {}; }
 };
 
-template <class F>
-concept VectorObjective = std::is_invocable_r_v<double, F&, const Vector&>;
+/// Whether a call gives a value, or one with those of constraints.
+template <class F, class Argument>
+inline constexpr bool gives_outcome =
+    std::is_invocable_r_v<double, F&, Argument> || std::is_invocable_r_v<Evaluation, F&, Argument>;
 
 template <class F>
-concept SpanObjective = std::is_invocable_r_v<double, F&, std::span<const double>>;
+concept VectorObjective = gives_outcome<F, const Vector&>;
+
+template <class F>
+concept SpanObjective = gives_outcome<F, std::span<const double>>;
 
 /// A concept of its own, since only concepts stop at the first that holds: a generic lambda may fail to compile with a
 /// span.
@@ -62,7 +67,7 @@ concept Objective = VectorObjective<F> || SpanObjective<F> || BatchObjective<F> 
 
 /// Takes the values of named parameters, and nothing else: a lambda with `auto` would take anything.
 template <class F>
-concept NamedObjective = std::is_invocable_r_v<double, F&, const Values&> && !Objective<F>;
+concept NamedObjective = gives_outcome<F, const Values&> && !Objective<F>;
 
 /// An objective of named values as one of points.
 template <class F>
@@ -70,7 +75,7 @@ struct NamedPointObjective {
   F& f;
   Space space;
 
-  double operator()(const Vector& x) const { return f(Values(space, x)); }
+  auto operator()(const Vector& x) const { return f(Values(space, x)); }
 };
 
 /// The objective for one candidate, whatever it takes. The exception of an objective becomes a failure.
@@ -101,7 +106,9 @@ template <Objective F>
 requires takes_populations<F>
 void evaluate_population(F& objective, Generation& generation, Vector& values) {
   const Index n = generation.size();
+  const Stopwatch watch;
   const auto fail_all = [&](const std::string& reason) {
+    generation.took_together(watch.seconds());
     for (Index i = 0; i < n; ++i) {
       if (generation.is_open(i)) generation.fail(i, FailureKind::exception, reason, std::current_exception());
     }
@@ -125,6 +132,7 @@ void evaluate_population(F& objective, Generation& generation, Vector& values) {
                                 " values are not allowed: it must give " + std::to_string(n) +
                                 ", one for each candidate");
   }
+  generation.took_together(watch.seconds());
   for (Index i = 0; i < n; ++i) {
     if (generation.is_open(i)) generation.set(i, values[i]);
   }
@@ -142,7 +150,9 @@ class SerialEvaluator final : public Evaluator {
       evaluate_population(objective_, generation, values_);
     } else {
       for (Index i = 0; i < generation.size() && !generation.cancelled(); ++i) {
-        if (generation.is_open(i)) evaluate_candidate(objective_, generation, i);
+        if (!generation.is_open(i)) continue;
+        generation.begin(i, 0);
+        evaluate_candidate(objective_, generation, i);
       }
     }
     busy_ += watch.seconds();

@@ -3,8 +3,12 @@
 /// \file
 /// What happens when an evaluation fails.
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "surefoot/types.hpp"
 
 namespace surefoot {
 
@@ -28,6 +32,16 @@ struct FailurePolicy {
   double fraction = 1;   // stop when more than this share of all evaluations has failed (after the first 100)
   bool rethrow = false;  // let exceptions of the objective reach the caller instead
 };
+
+/// How many evaluations have failed in one way, and the last of them.
+struct FailureCount {
+  std::int64_t count = 0;
+  std::string reason = {};
+  Vector x = {};  // where
+};
+
+/// One for each FailureKind.
+using FailureCounts = std::array<FailureCount, 7>;
 
 /// One failed attempt, for the trace.
 struct Failure {

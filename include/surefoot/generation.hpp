@@ -3,19 +3,28 @@
 /// \file
 /// One population on its way to values.
 
+#include <chrono>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "surefoot/evaluation.hpp"
 #include "surefoot/failure.hpp"
 #include "surefoot/outcome.hpp"
 #include "surefoot/types.hpp"
 
 namespace surefoot {
+
+/// How long an evaluation took, and who did it.
+struct Timing {
+  double seconds = std::numeric_limits<double>::quiet_NaN();  // NaN: not known
+  int worker = -1;                                            // 0, 1, ...; -1: not known
+};
 
 /// Points with their outcomes. Evaluators may be called for a generation more than once: they compute what is still
 /// open.
@@ -45,11 +54,22 @@ class Generation {
   void set(Index i, double f) { set(i, std::span<const double>(&f, 1)); }
   /// The same with the values of constraints behind f.
   void set(Index i, std::span<const double> values);
+  /// The same as an objective with constraints returns them.
+  void set(Index i, const Evaluation& evaluation) { set(i, values_of(evaluation)); }
   /// The value of candidate i by a model of the objective.
   void predict(Index i, double f);
 
   /// Candidate i has no value, from any thread. `exception` is what the objective threw, if it did.
   void fail(Index i, FailureKind kind, std::string reason, std::exception_ptr exception = nullptr);
+
+  /// An evaluation of candidate i begins now, by one of the evaluator's workers; from any thread. Evaluators that say
+  /// nothing leave a log without times.
+  void begin(Index i, int worker);
+  /// What an evaluator has measured itself; before the outcome.
+  void took(Index i, double seconds, int worker) { clocks_[static_cast<std::size_t>(i)] = {{seconds, worker}, {}}; }
+
+  /// The same for one call that evaluates all open candidates: each took its share.
+  void took_together(double seconds);
 
   /// True once nobody waits for the rest: evaluators ask often and then return early.
   [[nodiscard]] bool cancelled() const { return cancelled_ && cancelled_(); }
@@ -68,17 +88,27 @@ class Generation {
   [[nodiscard]] double value(Index i) const { return outcome(i).f; }
   [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
   [[nodiscard]] const std::exception_ptr& exception() const { return exception_; }
+  /// Of the last evaluation of candidate i, if somebody listens by `on_done`.
+  [[nodiscard]] const Timing& timing(Index i) const { return clocks_[static_cast<std::size_t>(i)].timing; }
   /// In the order of the candidates, whatever the order in which they came.
   void write_values(Vector& values) const;
   void restore(Index i, Outcome outcome) { outcomes_[static_cast<std::size_t>(i)] = std::move(outcome); }
   void restore_failure(const Failure& failure) { failures_.push_back(failure); }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  struct Stopped {
+    Timing timing = {};
+    Clock::time_point begin = {};  // the epoch: it has not begun
+  };
+
   void open_all();
+  void report(Index i);
 
   Matrix own_points_;
   const Matrix* points_ = &own_points_;
   std::vector<Outcome> outcomes_;
+  std::vector<Stopped> clocks_;
   std::vector<Failure> failures_;
   std::exception_ptr exception_;
   std::function<bool()> cancelled_;

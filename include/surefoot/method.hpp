@@ -80,6 +80,7 @@ const MethodInfo& find_method(const std::string& method);
 /// What `auto` looks at.
 struct SearchKind {
   bool is_discrete = false;     // some parameters are integers, values of a grid or choices
+  bool is_constrained = false;  // candidates are ranked by more than f
   bool has_short_runs = false;  // a model shortens the runs and restarts follow them, so that none needs patience
   Index dimension = 1;
 };

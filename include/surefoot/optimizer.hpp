@@ -8,6 +8,7 @@
 #include <iosfwd>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "surefoot/evaluator.hpp"
 #include "surefoot/options.hpp"
@@ -19,6 +20,14 @@
 namespace surefoot {
 
 class Search;
+
+/// Where an evaluation stands in a search.
+struct Place {
+  std::int64_t run = 1;         // 1, and one more for each restart
+  std::int64_t generation = 0;  // 0: x0 and the injected points; 1, 2, ...: as in Record
+  std::int64_t candidate = 0;   // 0, 1, ... in its population
+  std::int64_t attempt = 1;     // 1, and one more for each retry
+};
 
 /// Minimises by ask and tell:
 ///
@@ -64,11 +73,24 @@ class Optimizer {
   /// Values of candidates that the caller has changed, in whatever way; with bounds, within them.
   void tell(const Matrix& candidates, const Vector& values);
 
+  /// The same with values of constraints.
+  void tell(const std::vector<Evaluation>& evaluations);
+  void tell(const Matrix& candidates, const std::vector<Evaluation>& evaluations);
+
   /// The population with its outcomes so far, for evaluators; calls `ask` if need be.
   Generation& generation();
 
   /// Values and failures that were collected in `generation()`, which must be complete or cancelled.
   void tell();
+
+  /// Whether the present generation has been asked for and not been told yet.
+  [[nodiscard]] bool is_asked() const;
+  /// The present generation as it is; without points before it has been asked for.
+  [[nodiscard]] const Generation& present() const;
+  /// The place of a candidate of the present generation, in its last attempt.
+  [[nodiscard]] Place place_of(Index candidate) const;
+  /// Whether the search has had the outcome of this evaluation.
+  [[nodiscard]] bool has_counted(const Place& place) const;
 
   /// Called for each outcome of any generation, one at a time, from the thread that brings it.
   void on_outcome(std::function<void(Index)> done);
@@ -83,11 +105,16 @@ class Optimizer {
   /// Best so far, at any time; in the middle of a generation too.
   [[nodiscard]] Result result() const;
 
-  [[nodiscard]] Index popsize() const;  // candidates of the generation that ask gives
+  [[nodiscard]] Index dimension() const;  // of points
+  [[nodiscard]] Index popsize() const;    // candidates of the generation that ask gives
   [[nodiscard]] std::int64_t nfev() const;
   [[nodiscard]] std::int64_t nit() const;
   /// Generations told so far, that of x0 and the injected points included.
   [[nodiscard]] std::int64_t told() const;
+  /// Seconds that the search has run, in all processes together.
+  [[nodiscard]] double elapsed() const;
+  /// Evaluations that failed, by the number of their FailureKind, without those of the present generation.
+  [[nodiscard]] const FailureCounts& failures() const;
   [[nodiscard]] std::uint64_t seed() const;
   [[nodiscard]] const Options& options() const;  // with every default filled in
   /// Of the next population, in the user's coordinates, without those that bounds fix and without choices; parameters

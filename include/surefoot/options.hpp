@@ -25,6 +25,10 @@ struct Options {
   Batch batch = {};                                  // with a model: evaluations at a time are a multiple of it
   Bounds bounds = {};                                // lower and upper limits of the coordinates
   std::function<bool(const Record&)> callback = {};  // called once a generation; true stops the search
+  int constraints = 0;                               // inequalities: numbers g behind f that must not be above 0
+  std::string constraints_mode = "auto";             // "auto", "augmented-lagrangian", "lexicographic"
+  int equalities = 0;                                // numbers h behind f and g that must be 0
+  double equality_tolerance = 1e-6;                  // |h| that is taken for 0
   bool evaluate_x0 = true;                           // evaluate the start itself before the first population
   std::optional<double> evaluation_seconds = {};     // what one takes, about: expensive ones are worth a model
   FailurePolicy failures = {};                       // what a failed evaluation means

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "surefoot/bounds.hpp"
+#include "surefoot/evaluation.hpp"
 #include "surefoot/types.hpp"
 
 namespace surefoot {
@@ -51,13 +52,17 @@ struct ProblemInstance {
   double optimal_value;
   std::function<double(std::span<const double>)> value;
   std::function<void(const Matrix&, Vector&)> values;
+  int constraints = 0;  // inequalities and equalities of a constrained problem
+  int equalities = 0;
+  std::function<Evaluation(std::span<const double>)> evaluation = {};  // empty without constraints
 
+  [[nodiscard]] bool is_constrained() const { return static_cast<bool>(evaluation); }
   double operator()(std::span<const double> x) const { return value(x); }
   void operator()(const Matrix& population, Vector& f) const { values(population, f); }
 };
 
-/// A problem by name, from problem_table(), practical_table() or bbob_table(). Practical problems have a dimension of
-/// their own; BBOB problems have many instances (default 1).
+/// A problem by name, from problem_table(), practical_table(), constrained_table() or bbob_table(). Practical problems
+/// and most constrained ones have a dimension of their own; BBOB problems have many instances (default 1).
 /// \throws std::invalid_argument for a name, dimension or instance that does not exist.
 ProblemInstance make_problem(const std::string& name, std::optional<Index> dimension = {},
                              std::optional<int> instance = {});

@@ -25,14 +25,19 @@ struct RunSummary {
 };
 
 struct Result {
-  Vector x;        // best point evaluated; the start if no value was finite
+  Vector x;        // best point evaluated: with constraints the best feasible one or, if there is none, the one with
+                   // the least violation. The start if no value was finite
   double fun = 0;  // its value; infinity if all values were infinite, NaN if all evaluations failed
-  std::vector<double> constraints = {};  // values of the constraints at x; empty if there are none
-  bool success = false;                  // ftarget reached or, without ftarget, converged at x
+  std::vector<double> constraints = {};  // values of inequalities and equalities at x; empty if there are none
+  bool feasible = false;                 // f is finite at x and all constraints are met
+  double violation = 0;                  // sum of the positive g and of |h| above the tolerance at x
+  Vector multipliers = {};               // one a constraint, from the run that found x; empty if it had none
+  bool success = false;                  // ftarget reached or, without ftarget, converged at x, which is feasible
   StopReason stop = StopReason::none;
   std::string message;       // why it stopped, with the numbers
   std::int64_t nfev = 0;     // evaluations
   std::int64_t nfailed = 0;  // evaluations without a value
+  std::int64_t ncev = 0;     // evaluations of the constraints; 0 without any
   std::int64_t nit = 0;      // generations
   Vector xfavorite;          // mean of the distribution: often better than x under noise
   Vector stds;               // standard deviation of each coordinate; 0 where bounds fix it. Of a parameter on a log

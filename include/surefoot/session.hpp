@@ -18,11 +18,14 @@ struct SessionFiles {
   std::string about = {};               // kept in the checkpoint: whatever sets the search up again
   std::string checkpoint = {};          // the file in which the search is kept; FILE.journal and FILE.prev go with it
   std::string checkpoint_every = "1s";  // generations, as "20", or seconds, as "5s"
-  std::string objective = {};           // what is minimised, in words: a checkpoint of another objective is refused
-  bool overwrite = false;               // start anew even if there is a checkpoint
-  bool replace_objective = false;       // go on although the checkpoint minimises something else: it was repaired
-  std::string trace = {};               // the file that gets one JSON line a generation
-  bool trace_timing = false;            // with seconds and the evaluator's utilisation in each line
+  std::string command = {};             // what repeats the search, for the trace
+  std::vector<std::string> constraint_names = {};  // of g, then of h, for the trace; those without one are g[0], h[0]
+  std::string log = {};                            // the file that gets one row an evaluation: .csv or .jsonl
+  std::string objective = {};      // what is minimised, in words: a checkpoint of another objective is refused
+  bool overwrite = false;          // start anew even if there is a checkpoint
+  bool replace_objective = false;  // go on although the checkpoint minimises something else: it was repaired
+  std::string trace = {};          // the file that gets one JSON line a generation
+  bool trace_timing = false;       // with seconds and the evaluator's utilisation in each line
 };
 
 /// One search that survives its process:
@@ -76,12 +79,22 @@ class Session {
   /// Names the checkpoint; before `open`.
   void keep_in(std::string checkpoint, std::string checkpoint_every = "1s", bool overwrite = false);
 
+  /// Watches a search: `opened` is called once the search stands where it begins or goes on, `outcome` for each outcome
+  /// of the present generation, one at a time, from the thread that brings it. Before `open`.
+  void watch(std::function<void()> opened, std::function<void(Index)> outcome);
+
   /// Opens the files and takes the search to where its checkpoint and journal end.
   /// \throws std::invalid_argument naming the file and what is wrong with it. No file is changed then.
   void open();
 
   /// Learns from the finished generation and, when it is time, writes a checkpoint.
   void tell();
+
+  /// The same with values, and points, that the caller brings, as `Optimizer::tell` takes them.
+  void tell(const Vector& values);
+  void tell(const Matrix& candidates, const Vector& values);
+  void tell(const std::vector<Evaluation>& evaluations);
+  void tell(const Matrix& candidates, const std::vector<Evaluation>& evaluations);
 
   /// Writes what is still to be written.
   void close();

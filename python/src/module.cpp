@@ -1,11 +1,14 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <chrono>
+#include <vector>
 
 #include "option_reader.hpp"
 #include "search.hpp"
 #include "surefoot/bbob.hpp"
+#include "surefoot/constrained.hpp"
 #include "surefoot/method.hpp"
 #include "surefoot/option_table.hpp"
 #include "surefoot/practical.hpp"
@@ -29,6 +32,7 @@ py::list problem_rows() {
   py::list rows;
   for (const Problem& p : problem_table()) rows.append(py::make_tuple(p.name, p.formula, p.citation));
   for (const PracticalProblem& p : practical_table()) rows.append(py::make_tuple(p.name, p.title, p.citation));
+  for (const ConstrainedProblem& p : constrained_table()) rows.append(py::make_tuple(p.name, p.title, p.citation));
   for (const BbobFunction& f : bbob_table()) rows.append(py::make_tuple(f.name, f.title, "HansenFinck2009"));
   return rows;
 }
@@ -52,6 +56,19 @@ py::list learning_rate_rows() {
   return rows;
 }
 
+/// f and the values of the constraints, for one point or many.
+py::object evaluate_constrained(const ProblemInstance& problem, const Array& x) {
+  const auto d = static_cast<std::size_t>(problem.start.size());
+  const py::ssize_t count = x.ndim() == 1 ? 1 : x.shape(0);
+  const py::ssize_t width = 1 + problem.constraints + problem.equalities;
+  Array values({count, width});
+  for (py::ssize_t i = 0; i < count; ++i) {
+    const std::vector<double> row = values_of(problem.evaluation({x.data() + static_cast<std::size_t>(i) * d, d}));
+    std::copy(row.begin(), row.end(), values.mutable_data() + i * width);
+  }
+  return x.ndim() == 1 ? values.reshape({width}) : values;
+}
+
 /// One point, or many, one a row.
 py::object evaluate(const ProblemInstance& problem, const py::object& points) {
   const Array x = as_array("x", points);
@@ -60,6 +77,7 @@ py::object evaluate(const ProblemInstance& problem, const py::object& points) {
     throw std::invalid_argument("x: " + problem.name + " wants " + std::to_string(d) +
                                 " coordinates, or rows of as many");
   }
+  if (problem.is_constrained()) return evaluate_constrained(problem, x);
   if (x.ndim() == 1) return py::float_(problem(std::span(x.data(), static_cast<std::size_t>(d))));
   const Matrix population = Eigen::Map<const Matrix>(x.data(), d, x.shape(0));
   Vector values(population.cols());
@@ -91,7 +109,8 @@ double time_generations(Index dimension, Index popsize, int generations, const s
 
 void add_search(py::module_& module) {
   py::class_<SearchBinding>(module, "Search")
-      .def(py::init<const py::tuple&, bool, const py::dict&, py::object, const py::object&>())
+      .def(py::init<const py::tuple&, bool, const py::dict&, py::object, const py::object&, const std::string&,
+                    std::vector<std::string>>())
       .def("ask", &SearchBinding::ask,
            "The points to evaluate, one a row: an array of the caller's own. First x0 and the injected points, then\n"
            "populations; at the end of a budget fewer.")
@@ -100,7 +119,12 @@ void add_search(py::module_& module) {
       .def(
           "tell", [](SearchBinding& search, const py::object& values) { search.tell(py::none(), values); },
           py::arg("F"))
+      .def("tell", &SearchBinding::tell_constrained, py::arg("X"), py::arg("F"), py::arg("G"),
+           py::arg("H") = py::none(),
+           "The same with values of constraints, one row a candidate: inequalities G, equalities H.")
       .def("_open", &SearchBinding::open_candidates)
+      .def("_took", &SearchBinding::took)
+      .def("_took_together", &SearchBinding::took_together)
       .def("_set", &SearchBinding::set)
       .def("_set_open", &SearchBinding::set_open)
       .def("_fail", &SearchBinding::fail)
@@ -129,6 +153,12 @@ void add_search(py::module_& module) {
       .def_property_readonly(
           "nit", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.nit(); }); },
           "Generations so far.")
+      .def_property_readonly(
+          "method", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.options().method; }); },
+          "The method: given, or what auto stands for.")
+      .def_property_readonly(
+          "model", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.options().model; }); },
+          "The model: given, or what auto stands for.")
       .def_property_readonly(
           "seed", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.seed(); }); },
           "The seed: given, or drawn.")
@@ -162,6 +192,8 @@ void add_problem(py::module_& module) {
                              })
       .def_property_readonly("sigma0", [](const ProblemInstance& p) { return p.sigma0; })
       .def_property_readonly("xopt", [](const ProblemInstance& p) { return to_array(p.optimum); })
+      .def_property_readonly("constraints", [](const ProblemInstance& p) { return p.constraints; })
+      .def_property_readonly("equalities", [](const ProblemInstance& p) { return p.equalities; })
       .def_property_readonly("fopt", [](const ProblemInstance& p) { return p.optimal_value; });
 }
 

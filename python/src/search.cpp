@@ -1,5 +1,7 @@
 #include "search.hpp"
 
+#include <pybind11/stl.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -54,6 +56,17 @@ py::list runs_of(const Result& result) {
   return runs;
 }
 
+py::list failures_of(const FailureCounts& counts) {
+  py::list failures;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (counts[k].count == 0) continue;
+    failures.append(py::dict(py::arg("kind") = py::str(std::string(name(static_cast<FailureKind>(k)))),
+                             py::arg("count") = counts[k].count, py::arg("reason") = text_of(counts[k].reason),
+                             py::arg("x") = to_array(counts[k].x)));
+  }
+  return failures;
+}
+
 }  // namespace
 
 SearchBinding::Use::Use(SearchBinding& search) : search_(search) {
@@ -68,13 +81,15 @@ SearchBinding::Use::~Use() {
 }
 
 SearchBinding::SearchBinding(const py::tuple& start, bool is_warm, const py::dict& options, py::object callback,
-                             const py::object& trace)
+                             const py::object& trace, const std::string& log, std::vector<std::string> constraint_names)
     : callback_(std::move(callback)) {
   const bool observed = !trace.is_none();
   Options all = read_options(options);
   all.callback = [this](const Record& record) { return after_generation(record); };
   if (observed) all.observer = [](const Record& /*record*/) {};  // everything is measured
   SessionFiles files{.about = "surefoot.minimize of Python",
+                     .constraint_names = std::move(constraint_names),
+                     .log = log,
                      .trace = py::isinstance<py::str>(trace) ? trace.cast<std::string>() : ""};
   if (start.size() == 3) {
     begin_named(start, std::move(all), std::move(files));
@@ -119,18 +134,47 @@ void SearchBinding::tell(const py::object& candidates, const py::object& values)
   const Vector f = as_vector("tell: F", values);
   if (candidates.is_none()) {
     const py::gil_scoped_release release;
-    search().tell(f);
+    session_->tell(f);
     return;
   }
+  const Matrix told = told_candidates(candidates);
+  const py::gil_scoped_release release;
+  session_->tell(told, f);
+}
+
+Matrix SearchBinding::told_candidates(const py::object& candidates) {
   const Array X = as_array("tell: X", candidates);
   const Matrix& population = search().ask();
   if (X.ndim() != 2 || X.shape(0) != population.cols() || X.shape(1) != population.rows()) {
     throw std::invalid_argument("tell: X must have one candidate a row, " + text(population.cols()) + " x " +
                                 text(population.rows()) + " numbers");
   }
-  const Matrix told = Eigen::Map<const Matrix>(X.data(), population.rows(), population.cols());
-  const py::gil_scoped_release release;
-  search().tell(told, f);
+  return Eigen::Map<const Matrix>(X.data(), population.rows(), population.cols());
+}
+
+void SearchBinding::tell_constrained(const py::object& candidates, const py::object& values, const py::object& g,
+                                     const py::object& h) {
+  const Use use(*this);
+  const Vector f = as_vector("tell: F", values);
+  const auto rows = [&](const char* name, const py::object& given) {
+    if (given.is_none()) return Array(std::vector<py::ssize_t>{f.size(), 0});
+    Array array = as_array(name, given);
+    if (array.ndim() < 1 || array.ndim() > 2 || array.shape(0) != f.size()) {
+      throw std::invalid_argument(std::string(name) + " must have one row for each of the " + text(f.size()) +
+                                  " candidates");
+    }
+    return array;
+  };
+  const Array G = rows("tell: G", g);
+  const Array H = rows("tell: H", h);
+  std::vector<Evaluation> evaluations(static_cast<std::size_t>(f.size()));
+  const auto row = [&](const Array& all, Index i) {
+    const Index count = f.size() == 0 ? 0 : static_cast<Index>(all.size()) / f.size();
+    return std::vector<double>(all.data() + i * count, all.data() + (i + 1) * count);
+  };
+  for (Index i = 0; i < f.size(); ++i) evaluations[static_cast<std::size_t>(i)] = {f[i], row(G, i), row(H, i)};
+  if (candidates.is_none()) return session_->tell(evaluations);
+  session_->tell(told_candidates(candidates), evaluations);
 }
 
 Index SearchBinding::checked(Index candidate) {
@@ -148,20 +192,35 @@ py::list SearchBinding::open_candidates() {
 
 void SearchBinding::set(Index candidate, const py::handle& value) {
   const Use use(*this);
+  if (PySequence_Check(value.ptr()) != 0) {
+    const auto values = value.cast<std::vector<double>>();
+    return search().generation().set(checked(candidate), values);
+  }
   const double number = PyFloat_AsDouble(value.ptr());
   if (number == -1.0 && PyErr_Occurred() != nullptr) throw py::error_already_set();
   search().generation().set(checked(candidate), number);
+}
+
+void SearchBinding::took(Index candidate, double seconds, int worker) {
+  const Use use(*this);
+  search().generation().took(checked(candidate), seconds, worker);
+}
+
+void SearchBinding::took_together(double seconds) {
+  const Use use(*this);
+  search().generation().took_together(seconds);
 }
 
 void SearchBinding::set_open(const py::object& values) {
   const Use use(*this);
   const Array array = as_array("values", values);
   Generation& generation = search().generation();
+  const auto width = static_cast<std::size_t>(array.ndim() == 2 ? array.shape(1) : 1);
   Index next = 0;
   for (Index i = 0; i < generation.size(); ++i) {
     if (!generation.is_open(i)) continue;
-    if (next == array.size()) throw std::invalid_argument("values: fewer than open candidates");
-    generation.set(i, array.data()[next++]);
+    if (next == array.shape(0)) throw std::invalid_argument("values: fewer than open candidates");
+    generation.set(i, std::span<const double>(array.data() + static_cast<std::size_t>(next++) * width, width));
   }
 }
 
@@ -224,7 +283,20 @@ py::dict SearchBinding::result() {
   d["stds"] = to_array(r.stds);
   d["seed"] = r.seed;
   d["runs"] = runs_of(r);
+  if (r.ncev > 0 || search().options().constraints + search().options().equalities > 0) add_constraints(r, d);
+  d["failures"] = failures_of(search().failures());
   return d;
+}
+
+void SearchBinding::add_constraints(const Result& r, py::dict& d) {
+  const auto all = Eigen::Map<const Vector>(r.constraints.data(), static_cast<Index>(r.constraints.size()));
+  const Index inequalities = std::min<Index>(search().options().constraints, all.size());
+  d["feasible"] = r.feasible;
+  d["violation"] = r.violation;
+  d["g"] = to_array(all.head(inequalities));
+  d["h"] = to_array(all.tail(all.size() - inequalities));
+  d["multipliers"] = to_array(r.multipliers);
+  d["ncev"] = r.ncev;
 }
 
 py::bytes SearchBinding::state() {

@@ -17,9 +17,9 @@ class SearchBinding {
  public:
   /// `start` is a pair (x0, sigma0 or None), or (mean, covariance) or (checkpoint, None) for a warm start, or
   /// (None, texts of named parameters, checkpoint or None). `trace` is None, True or a file: somebody wants to see all
-  /// that can be measured.
+  /// that can be measured. `log` is a file or empty.
   SearchBinding(const py::tuple& start, bool is_warm, const py::dict& options, py::object callback,
-                const py::object& trace);
+                const py::object& trace, const std::string& log, std::vector<std::string> constraint_names);
 
   SearchBinding(const SearchBinding&) = delete;
   SearchBinding(SearchBinding&&) = delete;
@@ -33,8 +33,15 @@ class SearchBinding {
   /// Values of the population; `candidates` is None or what `ask` gave, changed or not.
   void tell(const py::object& candidates, const py::object& values);
 
+  /// With values of constraints, one row a candidate; H may be None.
+  void tell_constrained(const py::object& candidates, const py::object& values, const py::object& g,
+                        const py::object& h);
+
   // One population on its way to values, for loops with a failure policy.
   [[nodiscard]] py::list open_candidates();
+  /// Who has evaluated a candidate, and in how many seconds; before its outcome.
+  void took(Index candidate, double seconds, int worker);
+  void took_together(double seconds);
   void set(Index candidate, const py::handle& value);
   void set_open(const py::object& values);  // in their order
   void fail(Index candidate, const std::string& kind, const std::string& reason);
@@ -67,6 +74,8 @@ class SearchBinding {
   }
 
  private:
+  Matrix told_candidates(const py::object& candidates);
+  void add_constraints(const Result& result, py::dict& into);
   /// Refuses a second thread: the interpreter's lock is not held while the search computes.
   class Use {
    public:

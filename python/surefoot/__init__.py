@@ -10,6 +10,7 @@ Optimizer    ask and tell
 method       for scipy.optimize.minimize(fun, x0, method=surefoot.method, options={"sigma0": 0.5})
 plot         a figure of a result or a trace, with matplotlib
 read_trace   the columns of a trace file
+read_log     the columns of an evaluation log
 Result       what minimize returns: a scipy.optimize.OptimizeResult with more members
 Real, Integer, Grid, Choice, Fixed    named parameters: minimize(fun, space={"rate": Real(1e-5, 0.1, log=True)})
 problems     benchmark functions
@@ -25,6 +26,7 @@ import numpy as _numpy
 
 from . import _core, problems
 from ._core import version as __version__
+from ._log import read_log
 from ._minimize import method, minimize
 from ._optimizer import Optimizer
 from ._options import without_tolerances
@@ -50,6 +52,7 @@ __all__ = [
     "minimize",
     "plot",
     "problems",
+    "read_log",
     "read_trace",
     "reproduce",
     "without_tolerances",

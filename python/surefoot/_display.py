@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import time
+import warnings
 from typing import Any, Dict
 
-HEADER = f"{'gen':>6} {'evals':>9} {'best f':>16} {'sigma':>9} {'failed':>7} {'evals/s':>9} {'time':>9} {'left':>9}"
+HEADER = f"{'gen':>6} {'evals':>9} {'best f':>15} {'sigma':>9} {'failed':>7} {'evals/s':>9} {'time':>9} {'left':>9}"
 LONG_SILENCE = 30.0  # seconds without a row
 REFRESH = 2.0  # seconds between two figures
+SHARE = 10  # times as long as drawing takes passes before the next figure
 
 
 def is_round_number(generation: int) -> bool:
@@ -22,6 +26,24 @@ def clock_time(seconds: float) -> str:
     whole = round(seconds)
     minutes = f"{whole // 60 % 60:02d}:{whole % 60:02d}" if whole >= 3600 else f"{whole // 60}:{whole % 60:02d}"
     return f"{whole // 3600}:{minutes}" if whole >= 3600 else minutes
+
+
+def about(search: Any) -> str:
+    """One line, as the command line begins with it: size, method, what auto stands for, budget, seed."""
+    given = search._given
+    dimension = len(search._result()["x"])
+    line = f"{dimension} parameter{'' if dimension == 1 else 's'}, method {_chosen(search.method, given['method'])}"
+    if search.model != "none":
+        line += f" with a {_chosen(search.model, given['model'])} model"
+    budgets = {"maxfevals": "at most {} evaluations", "maxiter": "at most {} generations", "ftarget": "target {}"}
+    told = [words.format(given[name]) for name, words in budgets.items() if given[name] is not None]
+    if given["timeout"] is not None:
+        told.append(f"at most {clock_time(given['timeout'])}")
+    return f"{line}, {', '.join(told) or 'until it converges'}, seed {search.seed}"
+
+
+def _chosen(name: str, given: Any) -> str:
+    return f"{name} (auto)" if given == "auto" else name
 
 
 class Table:
@@ -43,7 +65,7 @@ class Table:
         shown_left = clock_time(max(0.0, min(left))) if left else "-"
         shown_pace = f"{pace:.0f}" if pace >= 100 else f"{pace:.3g}"
         return (
-            f"{r['nit']:6d} {r['nfev']:9d} {r['fun']:16.9g} {search.sigma:9.2e} {r['nfailed']:7d} {shown_pace:>9} "
+            f"{r['nit']:6d} {r['nfev']:9d} {r['fun']:15.9g} {search.sigma:9.2e} {r['nfailed']:7d} {shown_pace:>9} "
             f"{clock_time(elapsed):>9} {shown_left:>9}"
         )
 
@@ -71,7 +93,7 @@ class TableDisplay(Display):
         r = search._result()
         search._table.begin = time.monotonic()
         search._table.first = r["nfev"]
-        print(f"{len(r['x'])} parameters, seed {search.seed}\n{HEADER}", flush=True)
+        print(f"{about(search)}\n{HEADER}", flush=True)
 
     def after_generation(self, search: Any) -> None:
         is_new = search.nit != search._shown  # a generation with a model has several rounds
@@ -86,20 +108,23 @@ class TableDisplay(Display):
 
 
 class LiveDisplay(Display):
-    """Draws the search in a notebook again and again, in one place. The notebook's stop button ends the search."""
+    """Draws the search in a notebook again and again, in one place. The notebook's stop button ends the search.
+
+    The picture is sent as PNG, so that it looks the same with every backend of matplotlib. A search is worth more than
+    its picture: what goes wrong with drawing is told once, and the search goes on.
+    """
 
     def __init__(self) -> None:
-        self.last = 0.0
+        self.next = 0.0  # when it is time for a picture
         self.handle: Any = None
 
     def begin(self, search: Any) -> None:
         from IPython.display import display
 
-        self.handle = display(repr(search), display_id=True)
+        self.handle = display({"text/plain": repr(search)}, raw=True, display_id=True)
 
     def after_generation(self, search: Any) -> None:
-        if time.monotonic() - self.last >= REFRESH:
-            self.last = time.monotonic()
+        if time.monotonic() >= self.next:
             self.draw(search)
 
     def end(self, search: Any) -> None:
@@ -107,15 +132,32 @@ class LiveDisplay(Display):
         print(search.result.message)
 
     def draw(self, search: Any) -> None:
-        import matplotlib.pyplot as plt
-
-        from ._plot import plot
-
         if self.handle is None or search.nit == 0:
             return
-        figure = plot(search)
-        self.handle.update(figure)
-        plt.close(figure)
+        begin = time.monotonic()
+        try:
+            png = picture(search)
+            self.handle.update({"image/png": png, "text/plain": repr(search)}, raw=True)
+        except Exception as error:  # pylint: disable=broad-except
+            self.handle = None
+            warnings.warn(f"surefoot: the search cannot be drawn: {error!r}", RuntimeWarning, stacklevel=2)
+        now = time.monotonic()
+        self.next = now + max(REFRESH, SHARE * (now - begin))
+
+
+def picture(search: Any) -> str:
+    """The figure of `surefoot.plot` as PNG in base64, with where the search is above it."""
+    from matplotlib.figure import Figure
+
+    from ._plot import plot
+
+    figure = Figure(layout="constrained")  # not pyplot's, which a notebook would show once more
+    plot(search, figure)
+    best = search._result()["fun"]
+    figure.suptitle(f"{search.nfev} evaluations, best f = {best:.6g}", x=0.01, ha="left", fontsize=12)
+    data = io.BytesIO()
+    figure.savefig(data, format="png", dpi=90)
+    return base64.b64encode(data.getvalue()).decode("ascii")
 
 
 def make_display(disp: Any) -> Display:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from asyncio import TimeoutError as AsyncTimeout
 from concurrent.futures import TimeoutError as FutureTimeout
 from multiprocessing import TimeoutError as MultiprocessingTimeout
@@ -11,7 +12,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_floats
-from ._outcome import Guarded, NoNumber, Outcome, describe, number
+from ._outcome import Guarded, NoNumber, Outcome, describe, number_or_values
 from ._processes import Processes, processors
 
 
@@ -40,6 +41,7 @@ class Evaluator:
         """Ends everything that the evaluator has started."""
 
     def _take(self, search: _core.Search, candidate: int, outcome: Outcome) -> None:
+        search._took(candidate, outcome.seconds, outcome.worker)
         if outcome.value is not None:
             search._set(candidate, outcome.value)
             return
@@ -65,36 +67,50 @@ class Serial(Evaluator):
         for i in candidates:
             if search._is_cancelled():
                 return
+            begin = time.perf_counter()
             try:
                 value = fun(population[i], *args)
+            except NoNumber:
+                raise
             except Exception as error:
                 if self._raises:
                     raise
+                search._took(i, time.perf_counter() - begin, 0)
                 self._fail(search, i, Outcome(None, "exception", describe(error), error))
             else:
-                search._set(i, number(value))
+                search._took(i, time.perf_counter() - begin, 0)
+                search._set(i, number_or_values(value))
 
 
 class Vectorized(Serial):
-    """Evaluates all candidates in one call."""
+    """Evaluates all candidates in one call; `width` numbers for each."""
+
+    def __init__(self, fun: Callable[..., Any], args: tuple, raises: bool, width: int):
+        super().__init__(fun, args, raises)
+        self._width = width
 
     def evaluate(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> None:
         points = population if len(candidates) == len(population) else population[candidates]
+        begin = time.perf_counter()
         try:
             values = self._fun(points, *self._args)
+        except NoNumber:
+            raise
         except Exception as error:
             if self._raises:
                 raise
+            search._took_together(time.perf_counter() - begin)
             for i in candidates:
                 self._fail(search, i, Outcome(None, "exception", describe(error), error))
             return
         values = as_floats("the function's values", values)
-        if values.size != len(candidates) or values.shape[:1] != (len(candidates),):
+        if values.size != self._width * len(candidates) or values.shape[:1] != (len(candidates),):
             raise ValueError(
                 f"the function returned values of shape {values.shape}: with vectorized=True it must return "
                 f"{len(candidates)}, one for each row"
             )
-        search._set_open(values.reshape(-1))
+        search._took_together(time.perf_counter() - begin)
+        search._set_open(values.reshape(len(candidates), self._width))
 
 
 class InProcesses(Evaluator):
@@ -226,8 +242,9 @@ def make_evaluator(
     vectorized: bool,
     eval_timeout: Optional[float],
     on_failure: str,
+    width: int = 1,
 ) -> Evaluator:
-    """The evaluator for the arguments of `minimize`."""
+    """The evaluator for the arguments of `minimize`. `width`: numbers that an evaluation gives."""
     if not callable(fun):
         raise TypeError(f"fun: {fun!r} is not allowed: it must be callable")
     if on_failure not in ("auto", "rank-last", "raise"):
@@ -242,7 +259,7 @@ def make_evaluator(
     if vectorized:
         if count != 1:
             raise ValueError("workers: not together with vectorized=True, which makes one call a generation")
-        return Vectorized(fun, args, raises)
+        return Vectorized(fun, args, raises, width)
     if count is None:
         return Mapped(Guarded(fun, args), _engine(workers), raises)
     if workers == 1:

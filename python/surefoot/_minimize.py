@@ -42,6 +42,10 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
         it has parameters of all these names, otherwise with one dict; result.params has the best values by name.
     bounds: pairs (low, high) as in scipy, a scipy.optimize.Bounds, or [lower, upper]. With two coordinates a list of
         two pairs is read as scipy does.
+    constraints: functions whose values must not be above 0, scipy's NonlinearConstraint and LinearConstraint or its
+        dicts (in which {"type": "ineq"} means fun(x) >= 0), one or a list of them; or the number of values g that fun
+        itself returns as (f, g). `equalities` is the number of h in (f, g, h). result.feasible, result.violation,
+        result.g, result.h and result.multipliers say what came out; docs/constraints.md has the rules.
     vectorized: fun gets the whole population, one candidate a row, and returns as many values.
     workers: a number of processes, -1 for one a processor, or anything like map: an executor's map, a pool, a Dask
         client.
@@ -59,6 +63,7 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
         StopIteration.
     trace: True keeps everything that can be measured in result.trace; with a file's name it is written there, in the
         format of the command line.
+    log: a file, .csv or .jsonl, that gets one row an evaluation; `surefoot.read_log` reads it.
     warm_start: a result, a checkpoint's file name or a pair (mean, covariance) in place of x0 and sigma0.
     disp: True prints a table; "live" draws the search in a notebook, whose stop button ends it with the best so far.
     on_interrupt: "return" gives the best so far on Ctrl-C, "raise" lets KeyboardInterrupt through.
@@ -106,13 +111,11 @@ def method(
     (True, [1.0, 1.0, 1.0])
 
     `options` are those of surefoot.minimize. scipy's tol sets tolx and tolfun. Its maxfev is maxfevals, but a limit
-    rather than a budget: without `restarts` the search ends when it has converged. Derivatives are not used;
-    constraints other than bounds are refused. An x0 outside the bounds is moved to the nearest point inside, with a
-    warning, as scipy's methods do; bounds that fix all coordinates leave one evaluation.
+    rather than a budget: without `restarts` the search ends when it has converged. Derivatives are not used; scipy's
+    constraints are. An x0 outside the bounds is moved to the nearest point inside, with a warning, as scipy's methods
+    do; bounds that fix all coordinates leave one evaluation.
     """
     del jac, hess, hessp
-    if constraints is not None and not (isinstance(constraints, (tuple, list)) and len(constraints) == 0):
-        raise ValueError("constraints: not supported, apart from bounds; return infinity where x is infeasible")
     if tol is not None:
         options.setdefault("tolx", tol)
         options.setdefault("tolfun", tol)
@@ -122,6 +125,8 @@ def method(
     x0, is_fixed = _inside(x0, bounds)
     if is_fixed:
         return _fixed_result(fun, x0, args)
+    if constraints is not None:
+        options["constraints"] = constraints
     return minimize(fun, x0, args=args, bounds=bounds, callback=_as_scipy_calls(callback), **options)
 
 
@@ -154,6 +159,7 @@ def _fixed_result(fun: Callable[..., Any], x: np.ndarray, args: Any) -> Any:
         nit=0,
         xfavorite=x.copy(),
         stds=np.zeros(len(x)),
+        failures=[],
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from . import _core
 from ._arrays import as_point
 from ._bounds import as_sides
+from ._constraints import Constrained, Constraints, parse
 from ._display import Display, Table, make_display
 from ._evaluate import Evaluator, make_evaluator
 from ._options import LoopOptions, SearchOptions, completed, shows
@@ -57,11 +58,16 @@ class Optimizer(_core.Search):
         if is_warm and given["bounds"] is not None and not dimension:
             raise ValueError("bounds: not together with a warm_start from a file; give (mean, covariance)")
         passed["bounds"] = as_sides(given["bounds"], dimension)
+        self._constraints = _constraints(given, self._space, start, is_warm, passed["bounds"])
+        passed["constraints"] = self._constraints.inequalities if self._constraints else 0
+        passed["equalities"] = self._constraints.equalities if self._constraints else 0
         passed["restart_point"] = _restart_point(self, given["restart_point"])
         passed["seed"] = _seed(given["seed"])
         passed["restarts"] = _restarts(given["restarts"])
         passed["inject"] = given["inject"] = _points("inject", given["inject"])
-        super().__init__(start, is_warm, passed, _callback(self, given["callback"]), _trace(given["trace"]))
+        log = "" if given["log"] is None else _file("log", given["log"])
+        names = self._constraints.names if self._constraints else []
+        super().__init__(start, is_warm, passed, _callback(self, given["callback"]), _trace(given["trace"]), log, names)
         given["seed"] = self.seed
 
     @property
@@ -90,11 +96,15 @@ class Optimizer(_core.Search):
 
     def _named_result(self) -> Dict[str, Any]:
         result = self._result()
-        if self._space is not None:
-            result["params"] = self._space.params(result["x"])
-        else:
-            result["params"] = {f"x{j}": float(value) for j, value in enumerate(result["x"])}
+        result["params"] = self._by_name(result["x"])
+        for failure in result["failures"]:
+            failure["params"] = self._by_name(failure["x"])
         return result
+
+    def _by_name(self, x: Any) -> Dict[str, Any]:
+        if self._space is not None:
+            return self._space.params(x)
+        return {f"x{j}": float(value) for j, value in enumerate(x)}
 
     def disp(self) -> None:
         """Prints the state of the search as a row of a table."""
@@ -134,9 +144,14 @@ class Optimizer(_core.Search):
             raise ValueError(f"on_interrupt = {on_interrupt!r} is not allowed: it must be 'return' or 'raise'")
         display = make_display(disp)
         named: Any = fun if self._space is None or not callable(fun) else Named(fun, self._space, given["vectorized"])
+        width = 1
+        if self._constraints is not None and callable(named):
+            named = Constrained(named, self._constraints, given["vectorized"])
+            width += self._constraints.inequalities + self._constraints.equalities
         evaluator = make_evaluator(
             named,
             given["args"],
+            width=width,
             **{name: given[name] for name in ("workers", "vectorized", "eval_timeout", "on_failure")},
         )
         if self.stop() == "interrupted":  # an interrupted search goes on where it was
@@ -199,11 +214,14 @@ _NOT_PASSED = (
     "space",
     "warm_start",
     "bounds",
+    "constraints",
+    "equalities",
     "seed",
     "restarts",
     "restart_point",
     "callback",
     "trace",
+    "log",
 )
 
 
@@ -214,6 +232,15 @@ def _restored(kind: Any, given: Dict[str, Any], state: bytes, history: Any, own:
     search._set_history(history)
     search.__dict__.update(own)
     return search
+
+
+def _constraints(
+    given: Dict[str, Any], space: Optional[Space], start: Any, is_warm: bool, sides: Any
+) -> Optional[Constraints]:
+    def first_point() -> np.ndarray:
+        return _core.Search(start, is_warm, {"bounds": sides}, None, None, "", []).ask()[0]
+
+    return parse(given["constraints"], given["equalities"], space, first_point)
 
 
 def _named_start(space: Space, given: Dict[str, Any]) -> Any:
@@ -306,9 +333,12 @@ def _trace(trace: Any) -> Any:
 
 def _file(option: str, name: Any) -> str:
     try:
-        return os.fsdecode(name)
+        file = os.fsdecode(name)
     except TypeError:
         raise TypeError(f"{option} = {name!r} is not allowed: give a file's name") from None
+    if not file:  # It would mean that nothing is kept.
+        raise ValueError(f"{option} = {name!r} is not allowed: give a file's name or None")
+    return file
 
 
 def _own(value: Any) -> Any:

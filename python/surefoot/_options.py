@@ -18,6 +18,10 @@ class SearchOptions(TypedDict, total=False):
 
     space: Any
     bounds: Any
+    constraints: Any
+    equalities: int
+    equality_tolerance: float
+    constraints_mode: str
     warm_start: Any
     evaluate_x0: bool
     inject: Any
@@ -49,6 +53,7 @@ class SearchOptions(TypedDict, total=False):
     failed_generations: int
     failed_fraction: float
     trace: Any
+    log: Any
 
 
 class LoopOptions(TypedDict, total=False):

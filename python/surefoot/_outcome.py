@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import pickle
+import time
 import traceback
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -17,14 +19,20 @@ class RemoteError(Exception):
     """What happened in another process: the traceback of an exception there, or how the process ended."""
 
 
+class Values(Tuple[float, ...]):
+    """f and the values of constraints behind it."""
+
+
 class Outcome(NamedTuple):
     """A value, or why there is none."""
 
-    value: Optional[float]
+    value: Union[float, Values, None]
     kind: str = ""
     reason: str = ""
     error: Optional[BaseException] = None
     where: str = ""  # the traceback of an exception in another process
+    seconds: float = math.nan  # that the evaluation took
+    worker: int = -1  # the process that did it; -1: not known
 
     def throw(self) -> None:
         """Raises the exception of the function, or one that says how the evaluation ended."""
@@ -33,6 +41,11 @@ class Outcome(NamedTuple):
         if self.error is not None:
             raise self.error from (RemoteError("\n" + self.where) if self.where else None)
         raise TimeoutError(self.reason) if self.kind == "timeout" else RemoteError(self.where or self.reason)
+
+
+def number_or_values(value: Any) -> Union[float, Values]:
+    """What an objective returned: one number, or those of one with constraints."""
+    return value if type(value) is Values else number(value)
 
 
 def number(value: Any) -> float:
@@ -71,8 +84,12 @@ class Guarded:
         self.__name__ = getattr(fun, "__name__", "objective")  # engines show this name
 
     def __call__(self, x: np.ndarray) -> Outcome:
+        begin = time.perf_counter()
+        return self._outcome(x)._replace(seconds=time.perf_counter() - begin)
+
+    def _outcome(self, x: np.ndarray) -> Outcome:
         try:
-            return Outcome(number(self.fun(x, *self.args)))
+            return Outcome(number_or_values(self.fun(x, *self.args)))
         except NoNumber as error:
             return Outcome(None, "exception", str(error), error)
         except Exception as error:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, List, Mapping
+from functools import partial
+from typing import Any, Callable, Dict, List, Mapping
 
 import numpy as np
 
@@ -34,32 +35,29 @@ def plot(result_or_trace: Any, figure: Any = None) -> Any:
     >>> import surefoot
     >>> r = surefoot.minimize(lambda x: (x**2).sum(), [3, 3, 3], 2, seed=1)
     >>> len(surefoot.plot(r).axes)
-    5
+    4
 
     The panels show the best value of the search and of each generation; step size and standard deviations along the
-    principal axes; learning rates; and the length of the evolution path beside that of a random ranking. Measures that
-    only this method has follow, a panel each. `figure` is one to draw into. A path that the method does not need is
-    measured with trace=True only.
+    principal axes; learning rates; and the length of the evolution path beside that of a random ranking, where the method
+    has one; trace=True measures it where the method does not need it. Measures that only this method has follow, a panel
+    each. `figure` is one to draw into; an empty one gets the size that the panels need.
     """
-    import matplotlib.pyplot as plt
-
     trace = _trace_of(result_or_trace)
+    panels = _panels(trace)
+    rows = (len(panels) + 1) // 2
     if figure is None:
-        figure = plt.figure(figsize=(10, 6.5), layout="constrained")
-    others = _other_names(trace)
-    rows = 2 + (len(others) + 1) // 2
-    axes = figure.subplots(rows, 2, sharex=True)
-    _draw_values(axes[0, 0], trace)
-    _draw_widths(axes[0, 1], trace)
-    _draw_rates(axes[1, 0], trace)
-    _draw_path(axes[1, 1], trace)
-    for axis, name in zip(axes[2:].flat, others):
-        _draw_other(axis, trace, name)
-    if len(others) % 2:
-        figure.delaxes(axes[-1, 1])
-        axes[-2, 1].tick_params(labelbottom=True)
-        axes[-2, 1].set_xlabel("evaluations")
-    for axis in axes[-1]:
+        import matplotlib.pyplot as plt
+
+        figure = plt.figure(layout="constrained")
+    if not figure.axes:
+        figure.set_size_inches(10, 0.6 + 2.9 * rows)
+    grid = figure.subplots(rows, 2, sharex=True, squeeze=False)
+    for axis, draw in zip(grid.flat, panels):
+        draw(axis, trace)
+    if len(panels) % 2:
+        figure.delaxes(grid[-1, 1])
+    for axis in (grid[-1, 0], grid[rows - 1 - len(panels) % 2, 1]):
+        axis.tick_params(labelbottom=True)
         axis.set_xlabel("evaluations")
     for axis in figure.axes:
         _mark_restarts(axis, trace)
@@ -68,6 +66,14 @@ def plot(result_or_trace: Any, figure: Any = None) -> Any:
         for side in ("top", "right"):
             axis.spines[side].set_visible(False)
     return figure
+
+
+def _panels(trace: Mapping[str, np.ndarray]) -> List[Callable[..., None]]:
+    """What has something to show, each drawn by a function of axis and trace."""
+    panels: List[Callable[..., None]] = [_draw_values, _draw_widths, _draw_rates]
+    if any(_is_drawn(np.asarray(trace.get(name, []))) for name in ("l_theta", "gamma")):
+        panels.append(_draw_path)
+    return panels + [partial(_draw_other, name=name) for name in _other_names(trace)]
 
 
 def _other_names(trace: Mapping[str, np.ndarray]) -> List[str]:
@@ -105,7 +111,14 @@ def _trace_of(source: Any) -> Mapping[str, np.ndarray]:
 
 
 def read_trace(file: Any) -> Dict[str, np.ndarray]:
-    """The columns of a trace file, as `surefoot minimize --trace` and minimize(trace=...) write it."""
+    """The columns of a trace file, as `surefoot minimize --trace` and minimize(trace=...) write it.
+
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "run.jsonl")
+    >>> r = surefoot.minimize(lambda x: (x**2).sum(), [3, 3], 1, maxfevals=50, seed=1, trace=path)
+    >>> surefoot.read_trace(path)["nfev"][-1]
+    50.0
+    """
     columns: Dict[str, list] = {}
     with open(file, encoding="utf-8") as text:
         lines = text.read().split("\n")
@@ -115,13 +128,13 @@ def read_trace(file: Any) -> Dict[str, np.ndarray]:
             record = json.loads(line)
         except ValueError:
             raise ValueError(f"{os.fspath(file)}: line {number} is no JSON; is it a trace?") from None
-        if isinstance(record, dict) and ("surefoot" in record or "end" in record):
-            continue  # what the search was, and how it ended
         if not isinstance(record, dict) or "generation" not in record:
             raise ValueError(f"{os.fspath(file)}: line {number} is no record of a trace")
         count += 1
         for name, value in record.items():
-            if not isinstance(value, list):  # failures and points; a measure that not every line has is NaN elsewhere
+            # Neither failures and points nor what the first and the last line tell about the search. A measure that not
+            # every line has is NaN elsewhere.
+            if value is None or isinstance(value, (int, float)):
                 column = columns.setdefault(name, [np.nan] * (count - 1))
                 column.append(np.nan if value is None else value)
         for column in columns.values():
@@ -177,21 +190,8 @@ def _draw_rates(axis: Any, trace: Mapping[str, np.ndarray]) -> None:
 
 
 def _draw_path(axis: Any, trace: Mapping[str, np.ndarray]) -> None:
-    drawn = _line(axis, trace, "l_theta", "length")
+    _line(axis, trace, "l_theta", "length")
     _line(axis, trace, "gamma", "of a random ranking")
-    if not drawn:
-        axis.text(
-            0.5,
-            0.5,
-            "not measured\n(the method keeps none, or\ntrace=True is missing)",
-            ha="center",
-            va="center",
-            transform=axis.transAxes,
-            color="#59616c",
-        )
-        axis.set_yticks([])
-        axis.set_title("evolution path", loc="left", fontsize=11)
-        return
     _logarithmic(axis, "evolution path")
 
 

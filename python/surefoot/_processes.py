@@ -36,7 +36,8 @@ def _serve(guarded: Guarded, connection: Connection, others: List[Connection]) -
 
 
 class _Worker:
-    def __init__(self, guarded: Guarded, others: List[Connection]):
+    def __init__(self, guarded: Guarded, others: List[Connection], number: int):
+        self.number = number
         context: Any = multiprocessing.get_context(_METHOD)
         self.connection, theirs = context.Pipe()
         inherited = [*others, self.connection] if _METHOD == "fork" else []
@@ -137,7 +138,9 @@ class Processes:
             if worker is None:
                 if len(self._workers) >= self._count:
                     return
-                worker = _Worker(self._guarded, [w.connection for w in self._workers])
+                taken = {w.number for w in self._workers}
+                free = next(n for n in range(self._count) if n not in taken)
+                worker = _Worker(self._guarded, [w.connection for w in self._workers], free)
                 self._workers.append(worker)
             candidate, x = waiting[-1]
             try:
@@ -150,10 +153,11 @@ class Processes:
     def _finish(self, worker: _Worker, outcome: Outcome, done: Callable[[int, Outcome], Any]) -> None:
         candidate = worker.candidate
         worker.candidate = None
+        seconds = outcome.seconds if outcome.seconds == outcome.seconds else time.monotonic() - worker.begin
         if outcome.kind in ("crash", "timeout"):
             self._remove(worker)
         assert candidate is not None
-        done(candidate, outcome)
+        done(candidate, outcome._replace(seconds=seconds, worker=worker.number))
 
     def _remove(self, worker: _Worker) -> None:
         self._workers.remove(worker)

@@ -5,9 +5,27 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional
 
 import numpy as np
-from scipy.optimize import OptimizeResult
 
 from . import _html
+
+try:
+    from scipy.optimize import OptimizeResult
+except ImportError:
+
+    class OptimizeResult(dict):  # type: ignore[no-redef]
+        """What scipy's is where there is no scipy: a dict whose keys are attributes too."""
+
+        def __getattr__(self, name: str) -> Any:
+            try:
+                return self[name]
+            except KeyError:
+                raise AttributeError(name) from None
+
+        __setattr__ = dict.__setitem__  # type: ignore[assignment]
+        __delattr__ = dict.__delitem__  # type: ignore[assignment]
+
+        def __dir__(self) -> List[str]:
+            return list(self.keys())
 
 
 class Result(OptimizeResult):
@@ -17,14 +35,22 @@ class Result(OptimizeResult):
     success: ftarget reached or, without ftarget, converged at x.
     message: why the search stopped, with the numbers; stop: the same in one word; status: its number.
     nfev, nfailed, nit: evaluations, failed ones among them, generations.
-    params: x by name, if the search has a space.
     xfavorite: mean of the distribution, often better than x under noise.
     stds: standard deviation of each coordinate.
     covariance: of the distribution at the end; None for more than 1000 parameters.
     params: the best point by the names of its parameters.
+    feasible, violation: whether x meets all constraints, and the sum of what it violates.
+    g, h: values of inequalities and equalities at x; multipliers: one for each of them, if the run that found x has
+        them; ncev: evaluations of constraints. Only with constraints.
     runs: one dict for each run of a search with restarts.
+    failures: one dict for each kind of failure: kind, count, and reason, x and params of the last one. trace["failures"]
+        has every failed attempt.
     seed: the seed, also if it was drawn.
     trace: columns of what was recorded, a dict of arrays.
+
+    >>> r = surefoot.minimize(lambda x: (x**2).sum(), [3, 3], 1, ftarget=1e-6, seed=1)
+    >>> r.success, r.stop, list(r.params), r.covariance.shape, r.failures
+    (True, 'ftarget', ['x0', 'x1'], (2, 2), [])
     """
 
     x: np.ndarray
@@ -40,13 +66,22 @@ class Result(OptimizeResult):
     stds: np.ndarray
     covariance: Optional[np.ndarray]
     params: Dict[str, float]
+    feasible: bool
+    violation: float
+    g: np.ndarray
+    h: np.ndarray
+    multipliers: np.ndarray
+    ncev: int
     runs: List[Dict[str, Any]]
+    failures: List[Dict[str, Any]]
     seed: int
     trace: Dict[str, np.ndarray]
 
     def __repr__(self) -> str:
-        hidden = ("trace", "runs", "covariance", "params")
+        hidden = ("trace", "runs", "covariance", "params", "failures")
         shown: Dict[str, Any] = {key: value for key, value in self.items() if key not in hidden}
+        if self.get("failures"):
+            shown["failures"] = ", ".join(f"{failure['count']} {failure['kind']}" for failure in self["failures"])
         if len(self.get("runs", ())) > 1:
             shown["runs"] = len(self["runs"])
         width = max(map(len, shown)) if shown else 0

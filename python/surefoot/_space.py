@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from typing import Any, Callable, Dict, List, Mapping, Optional
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 import numpy as np
 
@@ -14,6 +14,10 @@ class Real:
 
     start: default the middle, which on a log scale is sqrt(low * high).
     sigma: the start's standard deviation, default a quarter of the width; on a log scale a factor above 1.
+
+    >>> r = surefoot.minimize(lambda rate: abs(rate - 0.02), space={"rate": surefoot.Real(1e-5, 1, log=True)}, seed=1)
+    >>> round(r.params["rate"], 6)
+    0.02
     """
 
     def __init__(
@@ -45,7 +49,11 @@ class Real:
 
 
 class Integer(Real):
-    """An integer from low to high. The function gets an int."""
+    """An integer from low to high. The function gets an int.
+
+    >>> surefoot.minimize(lambda n: (n - 5) ** 2, space={"n": surefoot.Integer(1, 8)}, ftarget=0, seed=1).params
+    {'n': 5}
+    """
 
     _kind = "int"
 
@@ -53,11 +61,21 @@ class Integer(Real):
         return int(number)
 
 
-class Grid(Real):
-    """One of some numbers that have an order, such as Grid(32, 64, 128, 256)."""
+def _listed(values: Tuple[Any, ...]) -> Tuple[Any, ...]:
+    """A parameter of one value would be none."""
+    is_list = len(values) == 1 and isinstance(values[0], (list, tuple))
+    return tuple(values[0]) if is_list else values
 
-    def __init__(self, *values: float, log: bool = False, start: Optional[float] = None, sigma: Optional[float] = None):
-        self.values, self.log, self.start, self.sigma = values, log, start, sigma
+
+class Grid(Real):
+    """One of some numbers that have an order. A single list or tuple is a list of them.
+
+    >>> surefoot.minimize(lambda w: abs(w - 100), space={"w": surefoot.Grid(32, 64, 128, 256)}, ftarget=28, seed=1).fun
+    28.0
+    """
+
+    def __init__(self, *values: Any, log: bool = False, start: Optional[float] = None, sigma: Optional[float] = None):
+        self.values, self.log, self.start, self.sigma = _listed(values), log, start, sigma
 
     def _text(self, name: str) -> str:
         items = [_number(name, "values", value) for value in self.values]
@@ -68,10 +86,15 @@ class Grid(Real):
 
 
 class Choice:
-    """One of some values without an order: texts, numbers, functions, anything. The first is tried first, or `start`."""
+    """One of some values without an order: texts, numbers, functions, anything. The first is tried first, or `start`.
+    A single list or tuple is a list of values.
+
+    >>> surefoot.minimize(lambda f: f(-2), space={"f": surefoot.Choice(abs, float)}, ftarget=-2, seed=1).fun
+    -2.0
+    """
 
     def __init__(self, *values: Any, start: Any = None):
-        self.values, self.start = values, start
+        self.values, self.start = _listed(values), start
 
     def _text(self, name: str) -> str:
         names = self._names()
@@ -100,7 +123,12 @@ class Choice:
 
 
 class Fixed:
-    """A value that stays as it is. Any value in a space that is no parameter is one."""
+    """A value that stays as it is. Any value in a space that is no parameter is one.
+
+    >>> space = {"x": surefoot.Real(0, 4), "shift": surefoot.Fixed(1.5)}
+    >>> surefoot.minimize(lambda x, shift: (x - shift) ** 2, space=space, ftarget=1e-9, seed=1).params["shift"]
+    1.5
+    """
 
     def __init__(self, value: Any):
         self.value = value

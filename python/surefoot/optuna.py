@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
+import secrets
 import threading
 import warnings
-from collections import deque
-from typing import Any, Deque, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Tuple
 
 import numpy as np
-from optuna.distributions import BaseDistribution, CategoricalDistribution, IntDistribution
+from optuna.distributions import (
+    BaseDistribution,
+    CategoricalDistribution,
+    IntDistribution,
+    distribution_to_json,
+    json_to_distribution,
+)
 from optuna.samplers import BaseSampler, IntersectionSearchSpace, RandomSampler
 from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
@@ -21,7 +27,8 @@ __all__ = ["SurefootSampler"]
 
 _ENOUGH = 12  # number of trials whose best quarter gives start and width
 _SECONDS = 1.0  # a trial is expensive: the study alone takes milliseconds of it
-_KEY = "surefoot:candidate"  # of a trial's system attributes: generation and number
+_KEY = "surefoot:candidate"  # of a trial's system attributes: search, its first trial, generation and number
+_SEARCH = "surefoot:search"  # the same of the trial that begins a search: all that the search is made from
 
 
 class SurefootSampler(BaseSampler):
@@ -36,6 +43,10 @@ class SurefootSampler(BaseSampler):
     batch: trials at a time. The default model of the objective asks for one candidate after the other, so parallel
         trials get the same one unless there are as many; model="none" asks for whole populations instead.
     Other arguments are those of Optimizer. A trial that fails, or is pruned, ranks behind all others.
+
+    The search is in the study's storage: its start is an attribute of the trial that begins it, and its course follows
+    from the values of its trials. So processes that share a storage work on one search, and a later process goes on
+    with it, if their samplers have the same arguments. With n processes use batch=n or model="none".
 
     >>> import optuna, surefoot.optuna
     >>> optuna.logging.set_verbosity(optuna.logging.WARNING)
@@ -82,7 +93,6 @@ class SurefootSampler(BaseSampler):
         self._search_space = IntersectionSearchSpace()
         self._lock = threading.RLock()
         self._search: Optional[_Search] = None
-        self._searches = 0
 
     def __getstate__(self) -> Dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_lock"}
@@ -104,37 +114,68 @@ class SurefootSampler(BaseSampler):
         if not search_space or trial.system_attrs.get("fixed_params"):  # enqueued: its point is not ours
             return {}
         with self._lock:
-            done = _finished(study)
+            trials = list(study.get_trials(deepcopy=False))
+            done = [t for t in trials if t.state.is_finished()]
             if len(done) < self._n_startup_trials:
                 return {}
-            if self._search is None or self._search.is_over() or self._search.space != search_space:
-                self._search = self._new_search(study, search_space, done)
-            candidate = self._search.next_candidate()
-            study._storage.set_trial_system_attr(trial._trial_id, _KEY, list(candidate.key))
-            return candidate.parameters
+            while True:
+                search = self._search_for(study, trial, search_space, trials)
+                others = [t for t in trials if t.number != trial.number]
+                number = search.next_candidate(others)
+                key, parameters = search.key(number), search.parameters(number)
+                study._storage.set_trial_system_attr(trial._trial_id, _KEY, key)
+                trials = list(study.get_trials(deepcopy=False))
+                # Where two processes took the same candidate at the same time, the later trial gives way.
+                rivals = [t for t in trials if t.number < trial.number and not t.state.is_finished()]
+                is_taken = any(t.system_attrs.get(_KEY) == key for t in rivals)
+                if not is_taken or not search.has_free(t for t in trials if t.number != trial.number):
+                    return parameters
+
+    def _search_for(
+        self, study: Study, trial: FrozenTrial, space: Dict[str, BaseDistribution], trials: List[FrozenTrial]
+    ) -> "_Search":
+        """The search that goes on with these trials, or a new one that begins with this trial."""
+        search = self._known_search(study, trials)
+        if search is not None and not search.is_over() and search.space == space:
+            return search
+        done = [t for t in trials if t.state.is_finished()]
+        definition = self._definition(study, space, done, search)
+        study._storage.set_trial_system_attr(trial._trial_id, _SEARCH, definition)
+        trials[:] = study.get_trials(deepcopy=False)
+        search = self._known_search(study, trials)
+        assert search is not None
+        return search
 
     def sample_independent(
         self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
     ) -> Any:
         return self._random.sample_independent(study, trial, param_name, param_distribution)
 
-    def after_trial(
-        self, study: Study, trial: FrozenTrial, state: TrialState, values: Optional[Sequence[float]]
-    ) -> None:
-        with self._lock:
-            key = trial.system_attrs.get(_KEY)
-            if key is None or self._search is None:
-                return
-            if state == TrialState.COMPLETE and values is not None:
-                value = values[0] if study.direction == StudyDirection.MINIMIZE else -values[0]
-            else:
-                value = math.inf if state == TrialState.PRUNED else math.nan
-            self._search.take(tuple(key), value)
+    def _known_search(self, study: Study, trials: List[FrozenTrial]) -> Optional["_Search"]:
+        """The newest search of samplers with these arguments, as far as the finished trials have taken it. If several
+        trials have begun it at the same time, that of the first one counts, for all processes."""
+        begun = [(t.number, t.system_attrs[_SEARCH]) for t in trials if _SEARCH in t.system_attrs]
+        ours = [(number, d) for number, d in begun if d["sampler"] == self._signature()]
+        if not ours:
+            return None
+        newest = max(d["search"] for _, d in ours)
+        owner, definition = min((number, d) for number, d in ours if d["search"] == newest)
+        if self._search is None or self._search.identity != (newest, owner):
+            self._search = _Search(definition, owner, self._options)
+        sign = 1 if study.direction == StudyDirection.MINIMIZE else -1
+        self._search.follow(trials, sign)
+        return self._search
 
-    def _new_search(self, study: Study, space: Dict[str, BaseDistribution], done: List[FrozenTrial]) -> "_Search":
-        self._searches += 1
-        seed = None if self._seed is None else self._seed + self._searches - 1
-        is_first = self._searches == 1 or (self._search is not None and self._search.space != space)
+    def _signature(self) -> str:
+        return repr((sorted(self._x0.items()), self._sigma0, self._seed, sorted(self._options.items())))
+
+    def _definition(
+        self, study: Study, space: Dict[str, BaseDistribution], done: List[FrozenTrial], last: Optional["_Search"]
+    ) -> Dict[str, Any]:
+        """What a search is made from, as JSON."""
+        number = 1 if last is None else last.identity[0] + 1
+        seed = secrets.randbits(31) if self._seed is None else self._seed + number - 1
+        is_first = last is None or last.space != space
         categories: Dict[str, Any] = {}
         if is_first:
             mean, deviations, categories = _warm_start(study, space, done, self._sigma0)
@@ -148,67 +189,113 @@ class SurefootSampler(BaseSampler):
             if is_first and name in self._x0:
                 mean[k] = _to_unit(space[name], self._x0[name])
                 categories[name] = self._x0[name]
-        # The start alone would be a generation of one candidate, which keeps parallel trials waiting.
-        evaluate_x0 = is_first and bool(self._x0)
-        parameters = {  # names of our own, because Optuna allows any
-            f"p{k}": _parameter(kind, mean[k], deviations[k], categories.get(name))
-            for k, (name, kind) in enumerate(space.items())
+        return {
+            "sampler": self._signature(),
+            "search": number,
+            "seed": seed,
+            "space": {name: distribution_to_json(kind) for name, kind in space.items()},
+            "mean": [float(m) for m in mean],
+            "deviations": [float(d) for d in deviations],
+            "categories": {
+                name: kind.choices.index(categories[name])
+                for name, kind in space.items()
+                if isinstance(kind, CategoricalDistribution) and name in categories
+            },
+            # The start alone would be a generation of one candidate, which keeps parallel trials waiting.
+            "evaluate_x0": is_first and bool(self._x0),
         }
-        optimizer = Optimizer(space=parameters, evaluate_x0=evaluate_x0, seed=seed, **self._options)
-        return _Search(space, self._searches, optimizer)
-
-
-class _Candidate:
-    def __init__(self, key: Tuple[int, int, int], parameters: Dict[str, Any]):
-        self.key = key
-        self.parameters = parameters
 
 
 class _Search:
-    """Hands out the candidates of a generation one by one and tells their values when all have come."""
+    """A search as its definition and the values of its trials determine it: the same in every process."""
 
-    def __init__(self, space: Dict[str, BaseDistribution], number: int, optimizer: Optimizer):
-        self.space = dict(space)
-        self._number = number
-        self._optimizer = optimizer
+    def __init__(self, definition: Dict[str, Any], owner: int, options: Dict[str, Any]):
+        self.identity: Tuple[int, int] = (definition["search"], owner)
+        self.space = {name: json_to_distribution(text) for name, text in definition["space"].items()}
+        starts = zip(self.space.items(), definition["mean"], definition["deviations"])
+        parameters = {}  # names of our own, because Optuna allows any
+        for k, ((name, kind), mean, deviation) in enumerate(starts):
+            index = definition["categories"].get(name)
+            category = None if index is None else kind.choices[index]  # type: ignore[attr-defined]
+            parameters[f"p{k}"] = _parameter(kind, mean, deviation, category)
+        self._optimizer = Optimizer(
+            space=parameters, evaluate_x0=definition["evaluate_x0"], seed=definition["seed"], **options
+        )
         self._generation = 0
         self._begin_generation()
 
     def is_over(self) -> bool:
         return bool(self._optimizer.stop())
 
-    def next_candidate(self) -> _Candidate:
-        """The next candidate. If all are handed out, the oldest one again, because its trial may never end."""
-        if self._waiting:
-            i = self._waiting.popleft()
-        else:
-            i = self._out.popleft()
-            while i in self._values:
-                i = self._out.popleft()
-        self._out.append(i)
-        values = self._optimizer.params(self._population[i]).values()
-        parameters = dict(zip(self.space, values))
-        return _Candidate((self._number, self._generation, i), parameters)
+    def key(self, candidate: int) -> List[int]:
+        """What a trial remembers of its candidate."""
+        return [*self.identity, self._generation, candidate]
 
-    def take(self, key: Tuple[int, ...], value: float) -> None:
-        number, generation, i = key
-        if number != self._number or generation != self._generation:  # a trial of an earlier search or process
-            return
-        if self.is_over():  # the second trial of a candidate whose first value ended the search
-            return
-        self._values.setdefault(i, value)  # keep the first value of a candidate that was handed out twice
-        if len(self._values) < len(self._population):
-            return
-        self._optimizer.tell([self._values[k] for k in range(len(self._population))])
-        if not self.is_over():
-            self._begin_generation()
+    def parameters(self, candidate: int) -> Dict[str, Any]:
+        return dict(zip(self.space, self._optimizer.params(self._population[candidate]).values()))
+
+    def follow(self, trials: Iterable[FrozenTrial], sign: int) -> None:
+        """Tells all generations whose trials have ended. Of several trials of one candidate the first that ended
+        counts, which every process sees alike."""
+        ended: Dict[Tuple[int, int], FrozenTrial] = {}
+        for trial in trials:
+            place = self._place(trial)
+            if place is None or not trial.state.is_finished() or place[0] < self._generation:
+                continue
+            known = ended.get(place)
+            if known is None or _ended_at(trial) < _ended_at(known):
+                ended[place] = trial
+        while not self.is_over():
+            numbers = range(len(self._population))
+            if any((self._generation, i) not in ended for i in numbers):
+                return
+            self._optimizer.tell([_value_of(ended[self._generation, i], sign) for i in numbers])
+            if not self.is_over():
+                self._begin_generation()
+
+    def next_candidate(self, others: Iterable[FrozenTrial]) -> int:
+        """The first candidate that no trial has. If all are out, the one whose last trial is the oldest, because that
+        may never end; but none that has a value."""
+        last, finished = self._out(others)
+        waiting = [i for i in range(len(self._population)) if i not in finished]
+        return min(waiting, key=lambda i: (last.get(i, -1), i))
+
+    def has_free(self, others: Iterable[FrozenTrial]) -> bool:
+        return len(self._out(others)[0]) < len(self._population)
+
+    def _out(self, trials: Iterable[FrozenTrial]) -> Tuple[Dict[int, int], Dict[int, bool]]:
+        """The last trial of each candidate that has one, and the candidates that have a value."""
+        last: Dict[int, int] = {}
+        finished: Dict[int, bool] = {}
+        for trial in trials:
+            place = self._place(trial)
+            if place is None or place[0] != self._generation:
+                continue
+            last[place[1]] = max(last.get(place[1], -1), trial.number)
+            if trial.state.is_finished():
+                finished[place[1]] = True
+        return last, finished
+
+    def _place(self, trial: FrozenTrial) -> Optional[Tuple[int, int]]:
+        """Generation and candidate of a trial of this search."""
+        key = trial.system_attrs.get(_KEY)
+        if key is None or tuple(key[:2]) != self.identity:
+            return None
+        return key[2], key[3]
 
     def _begin_generation(self) -> None:
         self._generation += 1
         self._population = self._optimizer.ask()
-        self._values: Dict[int, float] = {}
-        self._waiting = deque(range(len(self._population)))
-        self._out: Deque[int] = deque()
+
+
+def _ended_at(trial: FrozenTrial) -> Tuple[float, int]:
+    return (trial.datetime_complete.timestamp() if trial.datetime_complete else math.inf, trial.number)
+
+
+def _value_of(trial: FrozenTrial, sign: int) -> float:
+    if trial.state == TrialState.COMPLETE and trial.value is not None:
+        return sign * trial.value
+    return math.inf if trial.state == TrialState.PRUNED else math.nan
 
 
 def _require_one_objective(study: Study) -> None:
@@ -218,10 +305,6 @@ def _require_one_objective(study: Study) -> None:
 
 def _is_searched(kind: BaseDistribution) -> bool:
     return not kind.single()
-
-
-def _finished(study: Study) -> List[FrozenTrial]:
-    return study.get_trials(deepcopy=False, states=(TrialState.COMPLETE, TrialState.PRUNED, TrialState.FAIL))
 
 
 def _steps(kind: Any) -> Optional[List[float]]:
@@ -235,7 +318,7 @@ def _steps(kind: Any) -> Optional[List[float]]:
 def _parameter(kind: Any, unit: float, deviation: float, category: Any) -> Any:
     """The parameter of a distribution, which starts at this share of its range."""
     if isinstance(kind, CategoricalDistribution):
-        return Choice(*kind.choices, start=category)
+        return Choice(list(kind.choices), start=category)
     start = _from_unit(kind, unit)
     width = math.log(kind.high / kind.low) if kind.log else kind.high - kind.low
     sigma = math.exp(deviation * width) if kind.log else deviation * width

@@ -9,6 +9,10 @@ True
 >>> f = surefoot.problems.get("welded-beam")  # practical problems have a dimension and bounds of their own
 >>> surefoot.minimize(f, f.x0, bounds=f.bounds, seed=1).fun < 2
 True
+>>> f = surefoot.problems.get("g06")  # constrained problems return f and the values of their constraints
+>>> r = surefoot.minimize(f, f.x0, bounds=f.bounds, constraints=f.constraints, seed=1)
+>>> r.feasible, round(r.fun, 2)
+(True, -6961.81)
 """
 
 from __future__ import annotations
@@ -47,6 +51,16 @@ class Problem:
         """The box of a practical problem, one row (low, high) for each coordinate; None without bounds."""
         sides = self._problem.bounds
         return None if sides is None else np.column_stack(sides)
+
+    @property
+    def constraints(self) -> int:
+        """Inequalities g <= 0. A constrained problem returns f, g and h in a row."""
+        return self._problem.constraints
+
+    @property
+    def equalities(self) -> int:
+        """Equalities h = 0."""
+        return self._problem.equalities
 
     @property
     def xopt(self) -> np.ndarray:

@@ -43,9 +43,11 @@ void check_failures(const FailurePolicy& policy) {
 /// What the method decides, which depends on model and restarts.
 void complete_method(Options& o, const SearchSize& size) {
   const bool has_short_runs = o.model != "none" && o.restarts.kind != Restarts::Kind::none;
-  ChosenMethod chosen =
-      choose_method(o.method, o.learning_rate,
-                    {.is_discrete = size.is_discrete, .has_short_runs = has_short_runs, .dimension = size.dimension});
+  ChosenMethod chosen = choose_method(o.method, o.learning_rate,
+                                      {.is_discrete = size.is_discrete,
+                                       .is_constrained = o.constraints + o.equalities > 0,
+                                       .has_short_runs = has_short_runs,
+                                       .dimension = size.dimension});
   o.method = std::move(chosen.method);
   o.learning_rate = std::move(chosen.learning_rate);
   const MethodInfo& info = find_method(o.method);
@@ -58,7 +60,8 @@ void complete_method(Options& o, const SearchSize& size) {
 
 void complete_model(Options& o, const SearchSize& size) {
   if (o.evaluation_seconds) require_positive("evaluation_seconds", *o.evaluation_seconds);
-  if (o.model == "auto") o.model = size.is_discrete ? "none" : chosen_model(o, size.dimension);
+  const bool is_constrained = o.constraints + o.equalities > 0;
+  if (o.model == "auto") o.model = size.is_discrete || is_constrained ? "none" : chosen_model(o, size.dimension);
   if (o.model != "none" && o.model != "quadratic") {
     reject("model", "'" + o.model + "'", "it must be auto, none or quadratic");
   }
@@ -69,6 +72,9 @@ void complete_model(Options& o, const SearchSize& size) {
   if (o.model != "none" && size.is_discrete) {
     reject("model", o.model, "a quadratic knows no integers, grids or choices; leave it out, or make them real");
   }
+  if (o.model != "none" && is_constrained) {
+    reject("model", o.model, "it is of f alone, and constraints change what is ranked; leave it out");
+  }
   if (o.batch.is_automatic()) o.batch = o.workers;
   if (o.batch.size < 1 || o.batch.size > 10000) reject("batch", o.batch.size, "it must be auto or from 1 to 10000");
 }
@@ -77,6 +83,22 @@ void check_model(const Options& o) {
   if (o.model != "none" && find_method(o.method).sets_popsize) {
     reject("model", o.model, "not with method " + o.method + ", which changes its popsize");
   }
+}
+
+/// Without a progress of f there may still be one of multipliers, so nothing tests for stagnation unless it is asked
+/// for.
+void complete_constraints(Options& o) {
+  constexpr int most = 10000;
+  if (o.constraints < 0 || o.constraints > most) reject("constraints", o.constraints, "it must be from 0 to 10000");
+  if (o.equalities < 0 || o.equalities > most) reject("equalities", o.equalities, "it must be from 0 to 10000");
+  if (!(o.equality_tolerance >= 0) || std::isinf(o.equality_tolerance)) {
+    reject("equality_tolerance", o.equality_tolerance, "it must be a number >= 0");
+  }
+  const std::string& mode = o.constraints_mode;
+  if (mode != "auto" && mode != "augmented-lagrangian" && mode != "lexicographic") {
+    reject("constraints_mode", "'" + mode + "'", "it must be auto, augmented-lagrangian or lexicographic");
+  }
+  if (o.constraints + o.equalities > 0 && !o.tolstagnation) o.tolstagnation = 0;
 }
 
 /// A search that has a budget or a target goes on with other runs as long as there is something left to do.
@@ -104,12 +126,14 @@ LeftOpen left_open(const Options& options) {
           .learning_rate = options.learning_rate.text() == "auto",
           .model = options.model == "auto",
           .batch = options.batch.is_automatic(),
-          .restarts = options.restarts.kind == Restarts::Kind::automatic};
+          .restarts = options.restarts.kind == Restarts::Kind::automatic,
+          .popsize = !options.popsize};
 }
 
 Options completed(Options options, const SearchSize& size) {
   if (options.workers < 1 || options.workers > 10000) reject("workers", options.workers, "it must be from 1 to 10000");
   options.restarts = chosen_restarts(options);
+  complete_constraints(options);
   complete_model(options, size);
   complete_method(options, size);
   check_model(options);

@@ -22,6 +22,7 @@ struct LeftOpen {
   bool model = false;
   bool batch = false;
   bool restarts = false;
+  bool popsize = false;
 };
 LeftOpen left_open(const Options& options);
 

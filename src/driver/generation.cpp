@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace surefoot {
 
@@ -25,11 +26,26 @@ std::vector<double> values_of(const Outcome& outcome) {
   return values;
 }
 
+std::vector<double> values_of(const Evaluation& evaluation) {
+  std::vector<double> values = {evaluation.f};
+  values.insert(values.end(), evaluation.g.begin(), evaluation.g.end());
+  values.insert(values.end(), evaluation.h.begin(), evaluation.h.end());
+  return values;
+}
+
+std::string defect_of(std::span<const double> values) {
+  if (values.empty()) return "there is no value";
+  const auto failed =
+      std::find_if(values.begin(), values.end(), [](double value) { return kind_of(value) == ValueKind::failed; });
+  if (failed == values.end()) return {};
+  return std::string(failed == values.begin() ? "the value is " : "the value of a constraint is ") +
+         (std::isnan(*failed) ? "NaN" : "-infinity");
+}
+
 Outcome outcome_of(std::span<const double> values, int attempts) {
   using State = Outcome::State;
-  const double f = values.empty() ? std::numeric_limits<double>::quiet_NaN() : values[0];
-  if (kind_of(f) == ValueKind::failed) return {State::failed, std::numeric_limits<double>::quiet_NaN(), {}, attempts};
-  return {State::evaluated, f, {values.begin() + 1, values.end()}, attempts};
+  if (!defect_of(values).empty()) return {State::failed, std::numeric_limits<double>::quiet_NaN(), {}, attempts};
+  return {State::evaluated, values[0], {values.begin() + 1, values.end()}, attempts};
 }
 
 void Generation::start(Matrix points) {
@@ -40,8 +56,33 @@ void Generation::start(Matrix points) {
 
 void Generation::open_all() {
   outcomes_.assign(static_cast<std::size_t>(points_->cols()), Outcome{});
+  clocks_.assign(outcomes_.size(), Stopped{});
   failures_.clear();
   exception_ = nullptr;
+}
+
+/// Without a listener nobody reads the clock, which costs as much as a cheap objective.
+void Generation::begin(Index i, int worker) {
+  if (done_) clocks_[static_cast<std::size_t>(i)] = {{.worker = worker}, Clock::now()};
+}
+
+void Generation::took_together(double seconds) {
+  if (!done_) return;
+  const double share = seconds / static_cast<double>(count(Outcome::State::open));
+  for (Index i = 0; i < size(); ++i) {
+    if (is_open(i)) took(i, share, 0);
+  }
+}
+
+/// The outcome is there.
+void Generation::report(Index i) {
+  if (!done_) return;
+  Stopped& clock = clocks_[static_cast<std::size_t>(i)];
+  if (clock.begin != Clock::time_point{}) {
+    clock.timing.seconds = std::chrono::duration<double>(Clock::now() - clock.begin).count();
+    clock.begin = {};
+  }
+  done_(i);
 }
 
 std::vector<Index> Generation::open_candidates() const {
@@ -53,19 +94,14 @@ std::vector<Index> Generation::open_candidates() const {
 }
 
 void Generation::set(Index i, std::span<const double> values) {
-  const double f = values[0];
-  if (std::isnan(f)) return fail(i, FailureKind::nan, "the value is NaN");
-  if (kind_of(f) == ValueKind::failed) return fail(i, FailureKind::nan, "the value is -infinity");
-  if (std::any_of(values.begin() + 1, values.end(), [](double g) { return std::isnan(g); })) {
-    return fail(i, FailureKind::nan, "the value of a constraint is NaN");
-  }
+  if (std::string defect = defect_of(values); !defect.empty()) return fail(i, FailureKind::nan, std::move(defect));
   const std::lock_guard lock(mutex_);
   Outcome& outcome = outcomes_[static_cast<std::size_t>(i)];
   outcome.state = Outcome::State::evaluated;
-  outcome.f = f;
+  outcome.f = values[0];
   outcome.constraints.assign(values.begin() + 1, values.end());
   ++outcome.attempts;
-  if (done_) done_(i);
+  report(i);
 }
 
 void Generation::predict(Index i, double f) {
@@ -82,7 +118,7 @@ void Generation::fail(Index i, FailureKind kind, std::string reason, std::except
   outcome.f = std::numeric_limits<double>::quiet_NaN();
   failures_.push_back({static_cast<long>(i), ++outcome.attempts, kind, std::move(reason)});
   if (exception && !exception_) exception_ = std::move(exception);
-  if (done_) done_(i);
+  report(i);
 }
 
 bool Generation::reopen_failures(int retry) {

@@ -45,14 +45,25 @@ Generation& Optimizer::generation() { return search_->generation(); }
 void Optimizer::tell() { search_->tell(); }
 void Optimizer::tell(const Vector& values) { search_->tell(values); }
 void Optimizer::tell(const Matrix& candidates, const Vector& values) { search_->tell(candidates, values); }
+void Optimizer::tell(const std::vector<Evaluation>& evaluations) { search_->tell(evaluations); }
+void Optimizer::tell(const Matrix& candidates, const std::vector<Evaluation>& evaluations) {
+  search_->tell(candidates, evaluations);
+}
 void Optimizer::on_outcome(std::function<void(Index)> done) { search_->on_outcome(std::move(done)); }
 void Optimizer::abandon(StopReason reason) { search_->abandon(reason); }
 StopReason Optimizer::stop_reason() const { return search_->stop().reason; }
 Result Optimizer::result() const { return search_->result(); }
+bool Optimizer::is_asked() const { return search_->is_asked(); }
+const Generation& Optimizer::present() const { return search_->present(); }
+Place Optimizer::place_of(Index candidate) const { return search_->place_of(candidate); }
+bool Optimizer::has_counted(const Place& place) const { return search_->has_counted(place); }
+Index Optimizer::dimension() const { return search_->setup().domain->user_dimension(); }
 Index Optimizer::popsize() const { return search_->generation_size(); }
 std::int64_t Optimizer::nfev() const { return search_->tally().nfev; }
 std::int64_t Optimizer::nit() const { return search_->tally().nit; }
 std::int64_t Optimizer::told() const { return search_->told(); }
+double Optimizer::elapsed() const { return search_->elapsed(); }
+const FailureCounts& Optimizer::failures() const { return search_->tally().kinds; }
 std::uint64_t Optimizer::seed() const { return *search_->setup().options.seed; }
 const Options& Optimizer::options() const { return search_->setup().options; }
 const Strategy& Optimizer::strategy() const { return search_->run().strategy(); }

@@ -11,6 +11,10 @@ void visit_options(Options& o, Visitor&& visit) {
   visit("batch", o.batch);
   visit("bounds", o.bounds);
   visit("callback", o.callback);
+  visit("constraints", o.constraints);
+  visit("constraints_mode", o.constraints_mode);
+  visit("equalities", o.equalities);
+  visit("equality_tolerance", o.equality_tolerance);
   visit("evaluate_x0", o.evaluate_x0);
   visit("evaluation_seconds", o.evaluation_seconds);
   visit("failed_fraction", o.failures.fraction);

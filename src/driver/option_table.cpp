@@ -46,10 +46,31 @@ std::vector<OptionInfo> objective_rows() {
       row(group, "problem", in_cli, "text", "", "Benchmark function: see 'surefoot list problems'"),
       row(group, "instance", in_cli, "integer", "1", "Instance of a BBOB problem"),
       row(group, "args", in_cli | in_python, "text or tuple", "",
-          "More arguments for your program, with {x}, {x0}, {x1}, ..., {id}, {dir} replaced for each candidate",
+          "More arguments for your program, with {x}, {x0}, {x1}, ..., {id}, {dir}, {here} replaced for each candidate",
           "given to the function after x"),
       row(group, "persistent", in_cli, "flag", "off",
           "Keep your program alive: one line in, one line out for each candidate"),
+      row(group, "template", in_cli, "file, any number of times", "none",
+          "A file of your program with {rate} or @rate@ for values: it is filled in and written, without .in at its "
+          "end, into the candidate's folder, where the program runs"),
+      row(group, "output", in_cli, "text, any number of times", "the last line of stdout",
+          "Where the value is: 'json:cost', 'regex:final cost = (.*)', 'file:result.txt'"),
+      row(group, "input", in_cli, "text", "stdin, or the templates alone",
+          "How your program gets the values beside templates and --args: stdin, json (on stdin), env or args"),
+      row(group, "keep", in_cli, "text", "none", "Which candidates' folders stay: failed, best, all or none"),
+      row(group, "folders", in_cli, "folder", "temporary, or surefoot-folders with --keep",
+          "Where the candidates' folders are made"),
+      row(group, "check", in_cli, "flag", "off",
+          "Evaluate the start point once, show command line, folder, input, output, value and seconds, and end"),
+      row(group, "constraints", everywhere, "integer", "0",
+          "Inequalities: so many numbers g follow f in what the objective gives, and none may be above 0",
+          "or a list of functions g(x) <= 0, of scipy's constraints or dicts"),
+      row(group, "equalities", everywhere, "integer", "0", "Equalities: so many numbers h follow g, and all must be 0",
+          "of a function that returns them"),
+      row(group, "equality_tolerance", everywhere, "number", "1e-6", "Absolute value of an h that is taken for 0"),
+      row(group, "constraints_mode", everywhere, "text", "auto",
+          "augmented-lagrangian, lexicographic (by violation, then by f), or auto: the first, or the second with "
+          "two coordinates or scales that differ by 1e4; in every second run the other"),
       row(group, "vectorized", in_python, "flag", "off",
           "The function takes whole populations, one candidate a row, and returns their values"),
       row(group, "workers", everywhere, "integer", "1", "Evaluations at a time; does not change the result",
@@ -65,7 +86,7 @@ std::vector<OptionInfo> objective_rows() {
 std::vector<OptionInfo> start_rows() {
   const char* group = "start";
   return {
-      row(group, "x0", everywhere, "numbers", "the problem's", "Start point, as 1,2,3", "a list or array"),
+      row(group, "x0", everywhere, "numbers", "the problem's", "Start point, as 1,2,3 or @FILE", "a list or array"),
       with_cpp("Space", row(group, "param", in_cli, "text, any number of times", "none",
                             "A named parameter in place of x0, as 'rate=real(1e-5,1e-1,log)'; see docs/parameters.md")),
       with_cpp("Space", row(group, "space", in_python, "dict", "none",
@@ -102,7 +123,7 @@ std::vector<OptionInfo> method_rows() {
           "expensive or maxfevals at most 2000 dim, with at most 40 coordinates, and neither method, "
           "learning_rate nor popsize is given"),
       row(group, "evaluation_seconds", everywhere, "seconds", "not known",
-          "What one evaluation takes, about: expensive ones are worth a model; a program of --command counts as one of "
+          "About what one evaluation takes: expensive ones are worth a model; a program of --command counts as one of "
           "1 second unless it is given"),
       row(group, "batch", everywhere, "integer or auto", "1",
           "With a model: evaluations at a time are a multiple of it, whatever the number of workers; auto: the number "
@@ -168,11 +189,13 @@ std::vector<OptionInfo> output_rows() {
                      "Write one JSON line a generation to this file", "True keeps it in the result instead")),
       in_session(
           row(group, "trace_timing", in_cli, "flag", "off", "Add seconds and the workers' utilisation to each line")),
+      in_session(row(group, "log", in_cli | in_python, "file", "none",
+                     "Write one row an evaluation, with its parameters, to this file: .csv or .jsonl")),
       in_session(row(group, "checkpoint", in_cli | in_python, "file", "none",
                      "Keep the search in this file; if it exists, the same search goes on from it, another one is "
                      "refused")),
-      in_session(
-          row(group, "checkpoint_every", in_cli | in_python, "text", "1s", "Generations, as 20, or seconds, as 5s")),
+      in_session(row(group, "checkpoint_every", in_cli | in_python, "text", "1s",
+                     "How often it is written: generations, as 20, or time, as 5s or 10m")),
       in_session(
           row(group, "overwrite", in_cli | in_python, "flag", "off", "Start anew even if there is a checkpoint")),
       with_cpp("SessionFiles::replace_objective",
@@ -184,7 +207,8 @@ std::vector<OptionInfo> output_rows() {
       row(group, "on_interrupt", in_python, "text", "return",
           "What Ctrl-C does: return the best so far, or raise KeyboardInterrupt"),
       row(group, "json", in_cli, "flag", "off", "Print one JSON object instead of a summary"),
-      row(group, "quiet", in_cli, "flag", "off", "No progress line on the terminal"),
+      row(group, "quiet", in_cli, "flag", "off",
+          "No progress on stderr: neither the line on a terminal nor the table elsewhere"),
       row(group, "print_config", in_cli, "flag", "off", "Print the given options as a TOML file and end"),
       row(group, "config", in_cli, "file", "none", "TOML file with options; the command line wins"),
   };

@@ -6,7 +6,10 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
+#include "core/visit_count.hpp"
+#include "driver/checkpoint/stop_state.hpp"
 #include "driver/draws.hpp"
+#include "driver/merit/constraint_rules.hpp"
 #include "surefoot/method.hpp"
 
 namespace surefoot {
@@ -38,6 +41,18 @@ Start start_of(const Setup& setup, const RunPlan& plan, const Vector& mean) {
   return start;
 }
 
+std::unique_ptr<Strategy> strategy_of(const Setup& setup, const RunPlan& plan, const Vector& mean,
+                                      std::optional<std::int64_t> budget) {
+  auto strategy = make_strategy(setup.options.method, {.start = start_of(setup, plan, mean),
+                                                       .popsize = static_cast<Index>(plan.popsize),
+                                                       .learning_rate = setup.options.learning_rate,
+                                                       .observed = static_cast<bool>(setup.options.observer),
+                                                       .budget = budget,
+                                                       .executor = setup.executor});
+  if (setup.domain->is_discrete()) strategy->expect_discrete();
+  return strategy;
+}
+
 }  // namespace
 
 Run::Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vector& mean,
@@ -45,34 +60,32 @@ Run::Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vec
     : setup_(setup),
       number_(number),
       plan_(plan),
+      budget_(budget),
       counters_(std::in_place, *setup.options.seed, static_cast<std::uint32_t>(number)),
       normals_(setup.normals ? *setup.normals : *counters_),
-      merit_(make_merit(*setup.domain)),
-      strategy_(make_strategy(setup.options.method, {.start = start_of(setup, plan, mean),
-                                                     .popsize = static_cast<Index>(plan.popsize),
-                                                     .learning_rate = setup.options.learning_rate,
-                                                     .observed = static_cast<bool>(setup.options.observer),
-                                                     .budget = budget,
-                                                     .executor = setup.executor})),
+      merit_(make_merit(*setup.domain, setup.options, number)),
+      strategy_(strategy_of(setup, plan, mean, budget)),
       criteria_(
           std::make_unique<RunCriteria>(setup.options, strategy_->distribution(), strategy_->popsize(), *setup.domain)),
       margin_(setup.domain->discrete()),
       categorical_(setup.domain->choice_sizes(),
                    static_cast<Index>(setup.domain->discrete().size() + setup.domain->choice_sizes().size())) {
-  if (setup.domain->is_discrete()) strategy_->expect_discrete();
   if (number == 0) categorical_.start_from(setup.domain->start_probabilities());
   plan_.popsize = strategy_->popsize();  // the method may have fitted it
   keep_in_domain();
   if (setup.options.model == "none") return;
+  const bool is_single = setup.options.restarts.kind == Restarts::Kind::none;  // nothing makes up for its mistakes
   rounds_.emplace(*setup.domain, strategy_->popsize(),
                   SurrogateRules{.batch = setup.options.batch.size,
                                  .promise = 10 * setup.options.tolfun,
-                                 .promises = setup.options.restarts.kind == Restarts::Kind::none ? 5 : 2,
+                                 .promises = is_single ? 5 : 2,
+                                 .patience = is_single ? 3 : 0,
                                  .observed = static_cast<bool>(setup.options.observer),
                                  .budget = model_budget});
 }
 
 const Matrix& Run::sample(std::uint64_t generation) {
+  before_.reset();
   const Matrix& population = strategy_->ask(generation, normals_);
   if (!categorical_.empty()) choices_ = categorical_.sample(choice_draw + generation, *counters_, population.cols());
   return population;
@@ -84,6 +97,7 @@ void Run::learn(const Generation& generation, const Matrix& points, const Vector
                 const Tally& tally) {
   constexpr double narrowing = 0.5;
   const Vector& merits = merit_->of(f, generation, points, distribution());
+  if (merit_->wants_larger_populations() && number_ == 0 && setup_.left_open.popsize) return enlarge_populations();
   const Glance glance = glance_at(merits);
   margin_.note_no_success();
   if (glance.is_flat && !strategy_->is_probing()) {
@@ -96,6 +110,15 @@ void Run::learn(const Generation& generation, const Matrix& points, const Vector
     scale_deviations(narrowing);
   }
   keep_margin(points.cols());
+  keep_in_domain();
+}
+
+/// Before anything was learned: the run begins where it was, and the generation that said so is only counted.
+void Run::enlarge_populations() {
+  plan_.popsize = 2 * strategy_->popsize();
+  before_ = std::exchange(strategy_, strategy_of(setup_, plan_, distribution().mean(), budget_));
+  plan_.popsize = strategy_->popsize();
+  criteria_ = std::make_unique<RunCriteria>(setup_.options, distribution(), strategy_->popsize(), *setup_.domain);
   keep_in_domain();
 }
 
@@ -127,13 +150,26 @@ Stop Run::learn_from_rounds(const Tally& tally) {
   rounds_->write_outcomes(generation);
   learn(generation, rounds_->population(), surrogate.values(), rounds_->changed(), tally);
   Stop stop = test(surrogate.true_values(), tally);
-  return stop ? stop : met_promise();
+  if (!stop) stop = met_promise();
+  return stop ? stop : met_resolution();
 }
 
 Stop Run::met_promise() const {
   if (!rounds_->surrogate().has_converged()) return {};
   return {StopReason::model, "converged: the model promises no improvement above " +
                                  short_text(10 * setup_.options.tolfun) + ", 10 tolfun"};
+}
+
+/// A model learns conditions that a strategy alone does not: where the objective has an edge it narrows the
+/// distribution across it, down to rounding, while the other directions stay wide and no criterion of single
+/// coordinates sees it. What moves the search from then on is chance.
+Stop Run::met_resolution() const {
+  if (!setup_.options.noeffectcoord) return {};
+  const std::optional<Index> j = rounds_->surrogate().frame().rounded_coordinate();
+  if (!j) return {};
+  const std::string who = setup_.domain->space().empty() ? "coordinate " + text(*j) : setup_.domain->name(*j);
+  return {StopReason::noeffectcoord, "converged: a fifth of the standard deviation of " + who +
+                                         ", with all others given, does not change its mean"};
 }
 
 void Run::scale_deviations(double factor) {
@@ -146,7 +182,43 @@ void Run::keep_in_domain() {
   if (setup_.domain->correction(distribution(), shift_, factors_)) strategy_->correct(shift_, factors_);
 }
 
-Stop Run::test(const Vector& f, const Tally& tally) { return criteria_->test(*strategy_, f, tally.run_nit); }
+Stop Run::test(const Vector& f, const Tally& tally) {
+  if (phase_.stop) return met_feasible_point(tally);
+  Stop stop = criteria_->test(*strategy_, merit_->tested(f), tally.run_nit);
+  if (!stop) stop = met_rounding();
+  if (!lacks_feasible_point(stop, tally)) return stop;
+  phase_ = {stop, tally.run_nfev};
+  merit_->seek_feasibility(true);
+  return {};
+}
+
+/// At an active constraint a Lagrangian is flat where f is not: its differences drown in rounding while those of f are
+/// still far above the tolerances.
+Stop Run::met_rounding() {
+  constexpr std::int64_t enough = 30;
+  rounded_ = merit_->is_at_rounding() ? rounded_ + 1 : std::max<std::int64_t>(0, rounded_ - 1);
+  if (rounded_ < enough || setup_.options.tolfun <= 0) return {};
+  return {StopReason::tolfun, "converged: values of the population with their constraints differ by rounding only"};
+}
+
+/// A Lagrangian comes to the optimum from both sides: where it ends, all candidates may be infeasible by a little, and
+/// the best feasible point may be an old one.
+bool Run::lacks_feasible_point(const Stop& stop, const Tally& tally) const {
+  if (!merit_->may_miss_feasible_points() || stop_info(stop.reason).kind != StopKind::converged) return false;
+  return !tally.is_run_best_feasible() || tally.run_best > criteria_->lowest() + clear_difference();
+}
+
+Stop Run::met_feasible_point(const Tally& tally) {
+  const std::int64_t most = 100 + 20 * static_cast<std::int64_t>(setup_.domain->search_dimension());
+  const std::int64_t used = tally.run_nfev - phase_.begin;
+  const bool can_go_on = distribution().is_finite() && distribution().sigma() > 0;
+  if (!merit_->has_feasible() && used < most && can_go_on) return {};
+  Stop stop = phase_.stop;
+  stop.sentence += ", and " + text(used) + " evaluations more were for a feasible point";
+  phase_ = {};
+  merit_->seek_feasibility(false);
+  return stop;
+}
 
 Stop Run::met_budget(const Tally& tally) const {
   const Options& options = setup_.options;
@@ -167,7 +239,8 @@ double Run::clear_difference() const {
 
 bool Run::has_missed_best(StopReason reason, const Tally& tally) const {
   const bool is_converged = stop_info(reason).kind == StopKind::converged;
-  return is_converged && tally.run_best < criteria_->lowest() - clear_difference();
+  return is_converged && tally.run_violation == 0 &&
+         tally.run_best < criteria_->lowest() - clear_difference() - merit_->slack();
 }
 
 RunSummary Run::summary(const Tally& tally, StopReason reason) const {
@@ -181,6 +254,13 @@ void Run::visit(StateVisitor& visitor) {
   if (!margin_.empty()) margin_.visit(visitor);
   categorical_.visit(visitor);
   if (rounds_) rounds_->visit(visitor);
+  if (!constraint_rules(setup_.options).empty()) visit_phase(visitor);
+}
+
+void Run::visit_phase(StateVisitor& visitor) {
+  visit_stop(visitor, "phase", phase_.stop);
+  visit_count(visitor, "phase begin", phase_.begin);
+  visit_count(visitor, "generations at rounding", rounded_);
 }
 
 }  // namespace surefoot

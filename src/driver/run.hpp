@@ -31,6 +31,7 @@ class Run {
   [[nodiscard]] const Strategy& strategy() const { return *strategy_; }
   [[nodiscard]] const Distribution& distribution() const { return strategy_->distribution(); }
   [[nodiscard]] const RunCriteria& criteria() const { return *criteria_; }
+  [[nodiscard]] const Merit& merit() const { return *merit_; }
 
   /// A population in search coordinates. It stays until the next one.
   const Matrix& sample(std::uint64_t generation);
@@ -72,7 +73,21 @@ class Run {
   void visit(StateVisitor& visitor);
 
  private:
+  /// What a run with constraints does when it has converged without a feasible point that is worth its end: it looks
+  /// for one where it is.
+  struct FeasibilityPhase {
+    Stop stop;               // by which the run has converged; none outside of the phase
+    std::int64_t begin = 0;  // evaluations of the run when it began
+  };
+
+  [[nodiscard]] Stop met_rounding();
+
   [[nodiscard]] Stop met_promise() const;
+  [[nodiscard]] Stop met_resolution() const;
+  [[nodiscard]] bool lacks_feasible_point(const Stop& stop, const Tally& tally) const;
+  [[nodiscard]] Stop met_feasible_point(const Tally& tally);
+  void visit_phase(StateVisitor& visitor);
+  void enlarge_populations();
   void scale_deviations(double factor);
   void widen();
   void keep_margin(Index popsize);
@@ -81,16 +96,20 @@ class Run {
   const Setup& setup_;
   std::int64_t number_;
   RunPlan plan_;
+  std::optional<std::int64_t> budget_;  // of the strategy
   std::optional<CounterNormals> counters_;
   NormalSource& normals_;
   std::unique_ptr<Merit> merit_;
   std::unique_ptr<Strategy> strategy_;
+  std::unique_ptr<Strategy> before_;  // in place of which it came; the present generation may refer to its population
   std::unique_ptr<RunCriteria> criteria_;
   Margin margin_;
   Categorical categorical_;
   Matrix choices_;
   std::optional<Rounds> rounds_;
-  Vector shift_, factors_;  // workspace of corrections
+  FeasibilityPhase phase_;
+  std::int64_t rounded_ = 0;  // generations at rounding, less those that were not
+  Vector shift_, factors_;    // workspace of corrections
 };
 
 }  // namespace surefoot

@@ -33,7 +33,7 @@ void RunSequence::close(const Run& run, const Tally& tally, StopReason reason) {
 
 void RunSequence::note_convergence(const Run& run, const Tally& tally, StopReason reason) {
   if (stop_info(reason).kind != StopKind::converged || run.has_missed_best(reason, tally)) return;
-  if (converged_f_ <= tally.run_best) return;
+  if (converged_f_ <= tally.run_best || tally.run_violation > 0) return;
   converged_f_ = tally.run_best;
   converged_to_within_ = run.clear_difference();
 }
@@ -53,8 +53,7 @@ std::optional<RunSequence::Next> RunSequence::next(const Run& run, const Tally& 
     visit_nfev_ += tally.run_nfev;
     return Next{{*options.popsize, 0.01, {}}, true};
   }
-  const bool is_best_missed =
-      run.has_missed_best(reason, tally) && tally.run_best <= tally.best_f && !is_best_converged(tally);
+  const bool is_best_missed = run.has_missed_best(reason, tally) && tally.is_best_of_run() && !is_best_converged(tally);
   if (is_best_missed && options.restarts.kind != Restarts::Kind::none && !(visited_ <= tally.best_f)) {
     visited_ = tally.best_f;
     visit_nfev_ += tally.run_nfev;

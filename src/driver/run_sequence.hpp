@@ -38,7 +38,7 @@ class RunSequence {
 
   /// Whether a run has converged at the best point.
   [[nodiscard]] bool is_best_converged(const Tally& tally) const {
-    return converged_f_ <= tally.best_f + converged_to_within_;
+    return tally.best_violation == 0 && converged_f_ <= tally.best_f + converged_to_within_;
   }
 
   void visit(StateVisitor& visitor);

@@ -14,7 +14,7 @@ namespace surefoot {
 
 Search::Search(Setup setup) : setup_(std::move(setup)), runs_(setup_.options) {
   tally_.best_x = setup_.domain->user_start();
-  tally_.is_begun = setup_.known.cols() == 0;
+  tally_.is_begun = setup_.known_count() == 0;
   generation_.on_cancel([this] { return cancel_reason() != StopReason::none; });
   generation_.on_done(setup_.on_outcome);
 }
@@ -27,7 +27,7 @@ void Search::on_outcome(std::function<void(Index)> done) {
 }
 
 std::int64_t Search::told() const {
-  return tally_.nit + tally_.rounds + (tally_.is_begun && setup_.known.cols() > 0 ? 1 : 0);
+  return tally_.nit + tally_.rounds + (tally_.is_begun && setup_.known_count() > 0 ? 1 : 0);
 }
 
 // Ask.
@@ -52,7 +52,7 @@ Index Search::generation_size() const {
 }
 
 Index Search::most_points(Stage stage) const {
-  if (stage == Stage::known) return setup_.known.cols();
+  if (stage == Stage::known) return setup_.known_count();
   if (stage == Stage::lines && lines_.is_active()) return lines_.search().ask().cols();
   if (stage == Stage::population && run_->rounds() != nullptr) return run_->rounds()->size();
   return run_->strategy().popsize();
@@ -67,7 +67,11 @@ void Search::ask(Stage stage, Index count) {
   stage_ = stage;
   changed_.clear();
   if (stage == Stage::known) {
-    generation_.start_with([&](Matrix& points) -> const Matrix& { return points = setup_.known.leftCols(count); });
+    generation_.start_with([&](Matrix& points) -> const Matrix& {
+      points.resize(setup_.domain->user_dimension(), count);
+      for (Index i = 0; i < count; ++i) points.col(i) = setup_.known_point(i);
+      return points;
+    });
   } else if (stage == Stage::lines) {
     round_ = lines_.search().ask().leftCols(count);
     generation_.start_with([&](Matrix& room) -> const Matrix& { return setup_.domain->to_user(round_, room); });
@@ -119,15 +123,29 @@ Vector Search::favourite() const {
 
 void Search::tell(const Vector& values) {
   if (!is_asked_) throw std::invalid_argument("tell: there is no population to have values; call ask first");
-  check(generation_.population(), values);
+  check(generation_.population(), values.size());
   put_values(values);
   finish(generation_.population());
 }
 
 void Search::tell(const Matrix& points, const Vector& values) {
-  check(points, values);
+  check(points, values.size());
   find_changes(points);
   put_values(values);
+  finish(points);
+}
+
+void Search::tell(const std::vector<Evaluation>& evaluations) {
+  if (!is_asked_) throw std::invalid_argument("tell: there is no population to have values; call ask first");
+  check(generation_.population(), static_cast<Index>(evaluations.size()));
+  put_values(evaluations);
+  finish(generation_.population());
+}
+
+void Search::tell(const Matrix& points, const std::vector<Evaluation>& evaluations) {
+  check(points, static_cast<Index>(evaluations.size()));
+  find_changes(points);
+  put_values(evaluations);
   finish(points);
 }
 
@@ -142,7 +160,7 @@ void Search::tell() {
   abandon(reason);
 }
 
-void Search::check(const Matrix& points, const Vector& values) const {
+void Search::check(const Matrix& points, Index count) const {
   if (stop_) throw std::invalid_argument("tell: the search has stopped (" + std::string(name(stop_.reason)) + ")");
   if (!is_asked_) throw std::invalid_argument("tell: call ask first");
   const Matrix& asked = generation_.population();
@@ -150,8 +168,8 @@ void Search::check(const Matrix& points, const Vector& values) const {
     reject("tell: candidates", "a " + text(points.rows()) + " x " + text(points.cols()) + " matrix",
            "it must be as ask gave it, " + text(asked.rows()) + " x " + text(asked.cols()));
   }
-  if (values.size() != asked.cols()) {
-    reject("tell: values", "a list of " + text(values.size()) + " numbers",
+  if (count != asked.cols()) {
+    reject("tell: values", "a list of " + text(count) + " numbers",
            "one per candidate is needed, " + text(asked.cols()));
   }
 }
@@ -194,12 +212,20 @@ void Search::put_values(const Vector& values) {
   }
 }
 
+void Search::put_values(const std::vector<Evaluation>& evaluations) {
+  for (Index i = 0; i < generation_.size(); ++i) {
+    const int attempts = std::max(1, generation_.outcome(i).attempts);
+    generation_.restore(i, outcome_of(values_of(evaluations[static_cast<std::size_t>(i)]), attempts));
+  }
+}
+
 /// Evaluated; test for the end, update, test whether the run is over.
 void Search::finish(const Matrix& points) {
   if (stop_) throw std::invalid_argument("tell: the search has stopped (" + std::string(name(stop_.reason)) + ")");
   generation_.write_values(values_);
   const bool begins = !is_round() || !run_->rounds()->has_begun();
-  tally_.count(generation_, points, run_->distribution().sigma() / setup_.domain->start_sigma(), begins);
+  require_constraints();
+  tally_.count(generation_, points, run_->distribution().sigma() / setup_.domain->start_sigma(), setup_.rules, begins);
   Stop run_stop;
   if (is_round()) stop_ = met_end_within();
   const bool ends = stop_ || end_round();
@@ -217,6 +243,18 @@ void Search::finish(const Matrix& points) {
   take_back_round();
   if (!stop_ && run_stop) end_run(run_stop);
   if (stop_ && !is_run_closed()) close_run(stop_.reason);
+}
+
+/// No failure but a mistake.
+void Search::require_constraints() const {
+  const auto wanted = static_cast<std::size_t>(setup_.rules.size());
+  for (Index i = 0; i < generation_.size(); ++i) {
+    const Outcome& outcome = generation_.outcome(i);
+    if (outcome.state != Outcome::State::evaluated || outcome.constraints.size() == wanted) continue;
+    reject("objective", "f with " + text(outcome.constraints.size()) + " values of constraints",
+           "it must give " + text(wanted) + ": constraints = " + text(setup_.rules.inequalities) +
+               ", equalities = " + text(setup_.rules.equalities));
+  }
 }
 
 bool Search::end_round() {
@@ -305,6 +343,7 @@ void Search::begin_at_best_known() {
   begin_run(0, run_->plan(), setup_.domain->to_search(tally_.best_x));
   tally_.run_nfev = nfev;
   tally_.run_best = tally_.best_f;
+  tally_.run_violation = tally_.best_violation;
 }
 
 void Search::abandon(StopReason reason) {
@@ -345,9 +384,14 @@ void Search::end_run(const Stop& run_stop) {
     is_over_ = true;
   } else {
     const Vector best = setup_.domain->to_search(tally_.best_x);
+    tally_.multipliers = multipliers();
     begin_run(number, next->plan, next->is_around_best ? best : restart_mean());
     if (next->is_around_best && run_->rounds() != nullptr) run_->rounds()->remember(best, tally_.best_f);
   }
+}
+
+Vector Search::multipliers() const {
+  return tally_.is_best_of_run() ? run_->merit().multipliers() : tally_.multipliers;
 }
 
 /// Where a restart begins.

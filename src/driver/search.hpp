@@ -14,6 +14,7 @@
 #include "driver/setup.hpp"
 #include "driver/tally.hpp"
 #include "surefoot/generation.hpp"
+#include "surefoot/optimizer.hpp"
 #include "surefoot/result.hpp"
 
 namespace surefoot {
@@ -42,6 +43,8 @@ class Search {
   /// Values of the present generation, whose points may be others than those asked for.
   void tell(const Matrix& points, const Vector& values);
   void tell(const Vector& values);
+  void tell(const std::vector<Evaluation>& evaluations);
+  void tell(const Matrix& points, const std::vector<Evaluation>& evaluations);
 
   /// Learns from the present generation, which must be complete or cancelled. The order of the paper's program:
   /// evaluate, test for the end, update. The last population causes no update.
@@ -52,9 +55,15 @@ class Search {
   [[nodiscard]] const Stop& stop() const { return stop_; }
   [[nodiscard]] const Setup& setup() const { return setup_; }
   [[nodiscard]] const Tally& tally() const { return tally_; }
+  /// Seconds, in all processes together.
+  [[nodiscard]] double elapsed() const;
   [[nodiscard]] const Run& run() const { return *run_; }
   /// Generations told so far, of any stage: a number that no two generations share.
   [[nodiscard]] std::int64_t told() const;
+
+  [[nodiscard]] const Generation& present() const { return generation_; }
+  [[nodiscard]] Place place_of(Index candidate) const;
+  [[nodiscard]] bool has_counted(const Place& place) const;
 
   void on_outcome(std::function<void(Index)> done);
 
@@ -75,10 +84,12 @@ class Search {
   void write_closing(const Matrix& samples, Index count, Matrix& points) const;
   [[nodiscard]] Vector favourite() const;
 
-  void check(const Matrix& points, const Vector& values) const;
+  void check(const Matrix& points, Index count) const;
   void find_changes(const Matrix& points);
   void replace(Index i, const Vector& user);
   void put_values(const Vector& values);
+  void put_values(const std::vector<Evaluation>& evaluations);
+  void require_constraints() const;
 
   /// Whether the present generation is evaluated in rounds, as a model wants it.
   [[nodiscard]] bool is_round() const { return stage_ == Stage::population && run_->rounds() != nullptr; }
@@ -105,9 +116,10 @@ class Search {
   /// Goes on with another run if there is one, otherwise ends the search.
   void end_run(const Stop& run_stop);
   [[nodiscard]] Vector restart_mean() const;
+  /// Of the run that found the best point.
+  [[nodiscard]] Vector multipliers() const;
   [[nodiscard]] bool is_run_closed() const;
 
-  [[nodiscard]] double elapsed() const;
   [[nodiscard]] Stop timed_out() const;
   /// Asked from evaluators' threads: reads only what does not change during a generation. What it once said stays said.
   [[nodiscard]] StopReason cancel_reason() const;
@@ -115,9 +127,11 @@ class Search {
   void notify(bool is_last);
   [[nodiscard]] Record record() const;
   void add_measures_of_model(Measures& measures) const;
+  void add_measures_of_constraints(Measures& measures) const;
   /// Of the whole generation so far.
   [[nodiscard]] std::vector<Failure> failures() const;
   [[nodiscard]] std::string message_of(const Result& result) const;
+  [[nodiscard]] std::string place_of_last_failure() const;
   [[nodiscard]] std::string outcome_of_search(const Result& result) const;
   void add_present_generation(Result& result) const;
 

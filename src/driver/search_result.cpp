@@ -5,6 +5,7 @@
 
 #include "core/invalid_option.hpp"
 #include "driver/search.hpp"
+#include "driver/telling_line.hpp"
 
 namespace surefoot {
 
@@ -15,8 +16,11 @@ void Search::add_present_generation(Result& result) const {
   result.nfailed += generation_.count(Outcome::State::failed);
   for (Index i = 0; i < generation_.size(); ++i) {
     const Outcome& outcome = generation_.outcome(i);
-    if (outcome.state != Outcome::State::evaluated || !is_finite(outcome.f) || result.fun <= outcome.f) continue;
+    const double violation = setup_.rules.violation(outcome.constraints);
+    if (outcome.state != Outcome::State::evaluated || !is_finite(outcome.f) || !is_finite(violation)) continue;
+    if (!is_better(violation, outcome.f, result.violation, result.fun)) continue;
     result.fun = outcome.f;
+    result.violation = violation;
     result.constraints = outcome.constraints;
     result.x = generation_.population().col(i);
   }
@@ -27,16 +31,20 @@ Result Search::result() const {
   r.x = tally_.best_x;
   r.fun = tally_.best_f;
   r.constraints = tally_.best_constraints;
+  r.violation = tally_.best_violation;
+  r.multipliers = multipliers();
   r.nfev = tally_.nfev;
   r.nfailed = tally_.nfailed;
   r.nit = tally_.nit;
   add_present_generation(r);
+  r.ncev = setup_.rules.empty() ? 0 : r.nfev;
+  r.feasible = is_finite(r.fun) && r.violation == 0;
   r.stop = stop_.reason;
   const StopKind kind = stop_info(stop_.reason).kind;
   // Converged at its best point: by its end or, if a budget was the end, in a run before.
   const bool has_converged =
       (kind == StopKind::budget || kind == StopKind::converged) && runs_.is_best_converged(tally_);
-  r.success = kind == StopKind::target || (!setup_.options.ftarget && is_finite(r.fun) && has_converged);
+  r.success = kind == StopKind::target || (!setup_.options.ftarget && r.feasible && has_converged);
   r.xfavorite = favourite();
   run_->distribution().deviations(r.stds);
   r.stds = setup_.domain->user_deviations(std::move(r.stds));
@@ -49,18 +57,48 @@ Result Search::result() const {
   return r;
 }
 
+Place Search::place_of(Index candidate) const {
+  const bool is_of_round = is_round() && run_->is_within_generation();
+  const auto k = static_cast<std::size_t>(candidate);
+  return {.run = run_->number() + 1,
+          .generation = tally_.is_begun ? tally_.nit + 1 : 0,
+          .candidate = is_of_round ? run_->rounds()->surrogate().wanted()[k] : candidate,
+          .attempt = std::max(1, generation_.outcome(candidate).attempts)};
+}
+
+bool Search::has_counted(const Place& place) const {
+  const std::int64_t present = tally_.is_begun ? tally_.nit + 1 : 0;
+  if (place.generation != present) return place.generation < present;
+  if (run_->is_within_generation() && place.candidate < run_->strategy().popsize() &&
+      run_->rounds()->surrogate().is_evaluated(static_cast<Index>(place.candidate))) {
+    return true;  // in an earlier round
+  }
+  for (Index i = 0; is_asked_ && i < generation_.size(); ++i) {
+    if (place_of(i).candidate == place.candidate) return generation_.outcome(i).attempts >= place.attempt;
+  }
+  return false;
+}
+
 /// Why it stopped, with the numbers, what came out, and why evaluations failed if some did.
 std::string Search::message_of(const Result& r) const {
   const std::string message = outcome_of_search(r);
   if (tally_.last_failure.empty() || stop_.reason == StopReason::failing) return message;
   return message + "; " + text(r.nfailed) + " of " + text(r.nfev) +
-         " evaluations failed, the last one: " + tally_.last_failure;
+         " evaluations failed, the last one: " + telling_line(tally_.last_failure) + place_of_last_failure();
+}
+
+std::string Search::place_of_last_failure() const {
+  constexpr Index most = 12;
+  const Vector& x = tally_.last_failure_x;
+  if (x.size() == 0) return {};
+  return "; at " + describe(setup_.domain->space(), x, 6, most) + (x.size() > most ? ", ..." : "");
 }
 
 std::string Search::outcome_of_search(const Result& r) const {
   std::string message = stop_ ? stop_.sentence : "still running after " + text(r.nfev) + " evaluations";
   if (stop_.reason == StopReason::ftarget) return message;
   if (!is_finite(r.fun)) return message + "; no value was finite";
+  if (!r.feasible) return message + "; no feasible point: " + setup_.rules.describe(r.constraints);
   const Options& options = setup_.options;
   if (run_->has_missed_best(stop_.reason, tally_) && !runs_.is_best_converged(tally_)) {
     message += ", to f = " + short_text(run_->criteria().lowest()) +
@@ -72,6 +110,12 @@ std::string Search::outcome_of_search(const Result& r) const {
   if (options.ftarget && r.fun > *options.ftarget) message += " is above ftarget = " + text(*options.ftarget);
   if (r.success && stop_info(stop_.reason).kind != StopKind::converged) message += ", where a run converged";
   return message;
+}
+
+void Search::add_measures_of_constraints(Measures& measures) const {
+  if (setup_.rules.empty()) return;
+  measures.add("violation", tally_.best_violation);
+  run_->merit().report(measures);
 }
 
 void Search::notify(bool is_last) {
@@ -112,6 +156,7 @@ std::vector<Failure> Search::failures() const {
 Record Search::record() const {
   Measures measures = run_->strategy().measures();
   add_measures_of_model(measures);
+  add_measures_of_constraints(measures);
   Record record{.generation = tally_.nit,
                 .nfev = tally_.nfev,
                 .best = tally_.best_f,

@@ -6,6 +6,7 @@
 #include "core/invalid_option.hpp"
 #include "driver/checkpoint/failure_state.hpp"
 #include "driver/checkpoint/state_bytes.hpp"
+#include "driver/checkpoint/stop_state.hpp"
 #include "driver/search.hpp"
 #include "surefoot/method.hpp"
 #include "surefoot/optimizer.hpp"
@@ -43,14 +44,10 @@ void visit_plan(StateVisitor& visitor, std::int64_t& number, RunPlan& plan) {
   plan.maxfevals = maxfevals < 0 ? std::nullopt : std::optional(maxfevals);
 }
 
-void visit_end(StateVisitor& visitor, Stop& end) {
-  auto reason = static_cast<std::int64_t>(end.reason);
-  visitor.integer("end", reason);
-  visitor.text("sentence", end.sentence);
-  if (reason < 0 || reason >= static_cast<std::int64_t>(stop_table().size())) {
-    reject("checkpoint: end", reason, "there is none of this number");
-  }
-  end.reason = static_cast<StopReason>(reason);
+/// A point that messages will show, or none.
+void require_failed_point(const Domain& domain, const Vector& x) {
+  if (x.size() == 0 || (x.size() == domain.user_dimension() && x.allFinite() && domain.contains(x))) return;
+  throw std::invalid_argument("checkpoint: a point whose evaluation failed is none of this search");
 }
 
 /// What may end a run sooner or later in another session.
@@ -92,13 +89,13 @@ void Search::save(StateVisitor& writer) const {
   visit_identity(writer, setup);
   writer.scalar("elapsed", seconds);
   writer.scalar("condition", condition);
-  tally.visit(writer);
+  tally.visit(writer, !setup_.rules.empty());
   runs.visit(writer);
   visit_plan(writer, number, plan);
   run_->visit(writer);
   LineStage lines = lines_;
   if (run_->rounds() != nullptr) lines.visit(writer, setup_);
-  visit_end(writer, end);
+  visit_stop(writer, "end", end);
   auto is_broken = static_cast<std::int64_t>(stop_.reason == StopReason::failing);
   Vector tolerances = tolerances_of(setup_.options);
   writer.integer("objective failed", is_broken);
@@ -111,7 +108,9 @@ void Search::restore(StateVisitor& reader) {
   runs_ = RunSequence(setup_.options);  // with restarts that the checkpoint may have decided
   reader.scalar("elapsed", elapsed_before_);
   reader.scalar("condition", condition_);
-  tally_.visit(reader);
+  tally_.visit(reader, !setup_.rules.empty());
+  require_failed_point(*setup_.domain, tally_.last_failure_x);
+  for (const FailureCount& kind : tally_.kinds) require_failed_point(*setup_.domain, kind.x);
   runs_.visit(reader);
   std::int64_t number = 0;
   RunPlan plan = runs_.first();
@@ -120,7 +119,7 @@ void Search::restore(StateVisitor& reader) {
   run_->visit(reader);
   if (run_->is_within_generation()) run_->sample(static_cast<std::uint64_t>(tally_.run_nit));
   if (run_->rounds() != nullptr) lines_.visit(reader, setup_);
-  visit_end(reader, stop_);
+  visit_stop(reader, "end", stop_);
   is_over_ = static_cast<bool>(stop_);
   std::int64_t is_broken = 0;
   Vector tolerances;

@@ -9,8 +9,11 @@
 #include "driver/checkpoint/checkpoint_file.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
 #include "driver/checkpoint/file_lock.hpp"
+#include "driver/log/evaluation_log.hpp"
 #include "driver/output_file.hpp"
 #include "driver/trace/json_line.hpp"
+#include "driver/trace/json_params.hpp"
+#include "driver/trace/trace_facts.hpp"
 #include "driver/trace/trace_writer.hpp"
 
 namespace surefoot {
@@ -20,6 +23,34 @@ namespace {
 void require_folder(const char* option, const std::string& file) {
   const std::filesystem::path parent = std::filesystem::path(file).parent_path();
   if (!parent.empty() && !std::filesystem::is_directory(parent)) reject(option, file, "there is no such folder");
+}
+
+/// What cannot be resolved is refused with its reason when it is opened.
+std::filesystem::path resolved(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(linked_file(path), ignored), ignored);
+}
+
+/// A file has one use: a trace in the place of the checkpoint or of what goes with it would be replaced by it.
+void require_own_file(const char* option, const std::string& file, const std::string& checkpoint) {
+  if (file.empty() || checkpoint.empty() || is_special(file)) return;
+  const std::string base = resolved(checkpoint).string();
+  for (const char* end : {"", ".journal", ".prev", ".lock"}) {
+    if (resolved(file) != resolved(base + end)) continue;
+    reject(option, file, "the checkpoint " + checkpoint + " is kept there; choose another file");
+  }
+}
+
+std::vector<Outcome> outcomes_of(const Vector& values) {
+  std::vector<Outcome> outcomes;
+  for (const double& f : values) outcomes.push_back(outcome_of({&f, 1}, 1));
+  return outcomes;
+}
+
+std::vector<Outcome> outcomes_of(const std::vector<Evaluation>& evaluations) {
+  std::vector<Outcome> outcomes;
+  for (const Evaluation& evaluation : evaluations) outcomes.push_back(outcome_of(values_of(evaluation), 1));
+  return outcomes;
 }
 
 constexpr const char* ways_out = "; choose another file, or overwrite it (--overwrite, overwrite=True)";
@@ -68,23 +99,49 @@ class Session::Books {
     lost_.clear();
     try {
       open_files();
+      if (opened_) opened_();
     } catch (...) {
       let_go();
       throw;
     }
   }
 
+  void watch(std::function<void()> opened, std::function<void(Index)> outcome) {
+    opened_ = std::move(opened);
+    outcome_ = std::move(outcome);
+  }
+
   void after_generation() {
     if (checkpointer_) checkpointer_->after_generation();
   }
 
+  /// Values that the caller brings. `points` is null if they are those of the present generation.
+  void tell(const Matrix* points, const auto& values) {
+    std::vector<LogRow> rows;
+    if (!files_.log.empty() && !search_->stop() && search_->is_asked()) {
+      if (!log_) begin_log();
+      rows = log_->told_rows(points == nullptr ? search_->present().population() : *points, outcomes_of(values));
+    }
+    if (points == nullptr) {
+      search_->tell(values);
+    } else {
+      search_->tell(*points, values);
+    }
+    if (log_) log_->add(std::move(rows));
+    after_generation();
+  }
+
   void close() {
+    if (trace_ && search_->stop()) trace_->add_end(end_of_search(*search_).text());
     if (checkpointer_) checkpointer_->release();
+    if (!checkpointer_) search_->on_outcome({});
     if (trace_) trace_->close();
+    if (log_) log_->close();
     if (checkpointer_ && !checkpointer_->trouble().empty()) {
       lost_.push_back("checkpoint " + files_.checkpoint + " is not up to date: " + checkpointer_->trouble());
     }
     if (trace_ && !trace_->trouble().empty()) lost_.push_back(trace_->trouble());
+    if (log_ && !log_->trouble().empty()) lost_.push_back(log_->trouble());
     let_go();
   }
 
@@ -103,16 +160,26 @@ class Session::Books {
   void let_go() {
     checkpointer_.reset();
     trace_.reset();
+    log_.reset();
     lock_.reset();
   }
 
   /// Everything that may be refused is refused before a file is changed.
   void open_files() {
     require_folder("trace", files_.trace);
+    require_folder("log", files_.log);
     require_folder("checkpoint", files_.checkpoint);
+    require_own_file("trace", files_.trace, files_.checkpoint);
+    require_own_file("log", files_.log, files_.checkpoint);
+    if (!files_.log.empty() && !is_special(files_.log) && resolved(files_.log) == resolved(files_.trace)) {
+      reject("log", files_.log, "the trace is written there; choose another file");
+    }
     if (!files_.trace.empty()) require_trace(files_.trace);
+    if (!files_.log.empty()) EvaluationLog::require(files_.log);
     if (files_.checkpoint.empty()) {
       if (!files_.trace.empty()) open_trace(search_->told() > 0, search_->nit());
+      begin_log();
+      if (log_ || outcome_) search_->on_outcome([this](Index candidate) { take(candidate); });
       return;
     }
     lock_.emplace(files_.checkpoint);
@@ -120,13 +187,33 @@ class Session::Books {
     const Checkpoint first{files_.about, files_.objective, found ? found->replacements : std::vector<Replacement>{}};
     checkpointer_.emplace(files_.checkpoint, parse_interval(files_.checkpoint_every), first, [this] {
       if (trace_) trace_->sync();
+      if (log_) log_->sync();
     });
+    if (!files_.log.empty()) log_.emplace(files_.log, *search_);
     if (!files_.trace.empty()) open_trace(search_->told() > 0, search_->nit());
-    if (found) checkpointer_->replay(*search_, found->sum);
+    if (found)
+      checkpointer_->replay(*search_, found->sum, [this](Index candidate) {
+        if (log_) log_->repeat(candidate);
+      });
+    if (log_) log_->begin();
+    if (log_) sync_folder_of(linked_file(files_.log));
     const bool is_replaced = found && is_another_objective(*found);
     if (is_replaced) checkpointer_->replace_objective(search_->nit() + 1, files_.objective);
     if (is_replaced && trace_) trace_->add_replacement(search_->nit() + 1, files_.objective);
-    checkpointer_->watch(*search_);
+    checkpointer_->watch(*search_, [this](Index candidate) { take(candidate); });
+  }
+
+  /// An outcome of the present generation.
+  void take(Index candidate) {
+    if (log_) log_->note(candidate);
+    if (outcome_) outcome_(candidate);
+  }
+
+  /// Without a checkpoint.
+  void begin_log() {
+    if (files_.log.empty()) return;
+    log_.emplace(files_.log, *search_);
+    log_->begin();
   }
 
   [[nodiscard]] bool is_another_objective(const Checkpoint& checkpoint) const {
@@ -162,7 +249,7 @@ class Session::Books {
     } else {
       trace_.emplace(files_.trace);
     }
-    trace_->flush_lines(!files_.checkpoint.empty());
+    trace_->set_about(about_search(*search_, {files_.objective, files_.command, files_.constraint_names}).text());
     if (!checkpointer_) return add_timing();
     sync_folder_of(linked_file(files_.trace));  // the name too, before a checkpoint counts on it
     for (const Replacement& r : checkpointer_->replacements()) trace_->add_replacement(r.generation, r.objective);
@@ -177,34 +264,28 @@ class Session::Books {
     const Options& options = search_->options();
     const bool has_known = options.evaluate_x0 || !options.inject.empty();
     if (!trace_) open_trace(record.generation > (has_known ? 0 : 1), record.generation - 1);
-    (*trace_)(record, best_params());
+    JsonLine more;
+    if (const std::string params = best_params(); !params.empty()) more.add_json("params", params);
+    add_place(more, *search_);
+    (*trace_)(record, more);
   }
 
   /// The best point by name, as JSON.
   [[nodiscard]] std::string best_params() const {
     const Space& space = search_->space();
     if (space.empty()) return {};
-    const Vector x = search_->result().x;
-    JsonLine line;
-    for (Index j = 0; j < space.size(); ++j) {
-      const Parameter& p = space[j];
-      if (p.kind == Parameter::Kind::choice) {
-        line.add(p.name, std::string_view(p.choices[static_cast<std::size_t>(x[j])]));
-      } else if (p.kind == Parameter::Kind::integer) {
-        line.add(p.name, static_cast<std::int64_t>(x[j]));
-      } else {
-        line.add(p.name, x[j]);
-      }
-    }
-    return line.text();
+    return json_params(space, search_->result().x);
   }
 
   SessionFiles files_;
+  std::function<void()> opened_;
+  std::function<void(Index)> outcome_;
   std::function<Usage()> usage_;
   std::optional<Optimizer> search_;
   std::vector<std::string> lost_;
   std::optional<FileLock> lock_;
   std::optional<TraceWriter> trace_;  // once there is something to write
+  std::optional<EvaluationLog> log_;
   std::optional<Checkpointer> checkpointer_;
 };
 
@@ -240,9 +321,20 @@ void Session::keep_in(std::string checkpoint, std::string checkpoint_every, bool
   books_->keep_in(std::move(checkpoint), std::move(checkpoint_every), overwrite);
 }
 
+void Session::watch(std::function<void()> opened, std::function<void(Index)> outcome) {
+  books_->watch(std::move(opened), std::move(outcome));
+}
+
 void Session::tell() {
   search().tell();
   books_->after_generation();
+}
+
+void Session::tell(const Vector& values) { books_->tell(nullptr, values); }
+void Session::tell(const Matrix& candidates, const Vector& values) { books_->tell(&candidates, values); }
+void Session::tell(const std::vector<Evaluation>& evaluations) { books_->tell(nullptr, evaluations); }
+void Session::tell(const Matrix& candidates, const std::vector<Evaluation>& evaluations) {
+  books_->tell(&candidates, evaluations);
 }
 
 Result Session::run(Evaluator& evaluator) {

@@ -12,18 +12,16 @@
 namespace surefoot {
 namespace {
 
-Matrix known_points(const Domain& domain, const Options& options) {
-  const Index first = options.evaluate_x0 ? 1 : 0;
-  Matrix known(domain.user_dimension(), first + static_cast<Index>(options.inject.size()));
-  if (first > 0) known.col(0) = domain.user_start();
+Matrix injected_points(const Domain& domain, const Options& options) {
+  Matrix injected(domain.user_dimension(), static_cast<Index>(options.inject.size()));
   for (std::size_t i = 0; i < options.inject.size(); ++i) {
     const std::string name = "inject[" + text(i) + "]";
-    known.col(first + static_cast<Index>(i)) = domain.checked(name, options.inject[i]);
+    injected.col(static_cast<Index>(i)) = domain.checked(name, options.inject[i]);
     if (!std::isfinite(options.inject[i].squaredNorm())) {
       reject(name, options.inject[i].cwiseAbs().maxCoeff(), "it is too large");
     }
   }
-  return known;
+  return injected;
 }
 
 Setup with_domain(std::shared_ptr<const Domain> domain, Options options, std::unique_ptr<NormalSource> normals) {
@@ -32,7 +30,8 @@ Setup with_domain(std::shared_ptr<const Domain> domain, Options options, std::un
   setup.options = completed(std::move(options), {.dimension = domain->search_dimension(),
                                                  .choices = static_cast<Index>(domain->choice_sizes().size()),
                                                  .is_discrete = domain->is_discrete()});
-  setup.known = known_points(*domain, setup.options);
+  setup.rules = constraint_rules(setup.options);
+  setup.injected = injected_points(*domain, setup.options);
   setup.domain = std::move(domain);
   setup.normals = std::move(normals);
   if (setup.options.threads > 1) setup.executor = std::make_shared<ThreadPool>(setup.options.threads);
@@ -45,6 +44,19 @@ void adopt(StateVisitor& visitor, const char* name, bool is_open, std::string& o
   visitor.text(name, ours);
 }
 
+/// Only where there are any: a search without them is as it always was.
+void visit_constraints(StateVisitor& visitor, const Setup& setup) {
+  if (visitor.is_restoring() && visitor.has_next("constraints") == setup.rules.empty()) {
+    throw std::invalid_argument(setup.rules.empty() ? "it has constraints, here there are none"
+                                                    : "it has no constraints, here there are some");
+  }
+  if (setup.rules.empty()) return;
+  require_same(visitor, "constraints", text(setup.rules.inequalities));
+  require_same(visitor, "equalities", text(setup.rules.equalities));
+  require_same(visitor, "equality_tolerance", text(setup.rules.tolerance));
+  require_same(visitor, "constraints_mode", setup.options.constraints_mode);
+}
+
 std::uint64_t seed_of(const std::string& text) {
   try {
     return std::stoull(text);
@@ -54,6 +66,11 @@ std::uint64_t seed_of(const std::string& text) {
 }
 
 }  // namespace
+
+Vector Setup::known_point(Index i) const {
+  if (options.evaluate_x0 && i == 0) return domain->user_start();
+  return injected.col(i - (options.evaluate_x0 ? 1 : 0));
+}
 
 Setup set_up(const Vector& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals) {
   auto domain = make_domain(options.bounds, checked_start(x0), sigma0);
@@ -94,8 +111,9 @@ void visit_identity(StateVisitor& visitor, Setup& setup) {
                                                               : "its parameters have no names, here they have");
   }
   setup.domain->visit(visitor);
-  require_same(visitor, "number of points from evaluate_x0 and inject", text(setup.known.cols()));
-  for (Index i = 0; i < setup.known.cols(); ++i) require_same(visitor, "known point", Vector(setup.known.col(i)));
+  visit_constraints(visitor, setup);
+  require_same(visitor, "number of points from evaluate_x0 and inject", text(setup.known_count()));
+  for (Index i = 0; i < setup.known_count(); ++i) require_same(visitor, "known point", setup.known_point(i));
 }
 
 }  // namespace surefoot

@@ -1,7 +1,5 @@
 #include "driver/stop_criteria.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +8,7 @@
 
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
+#include "core/linear_algebra/dense_solvers.hpp"
 #include "core/visit_count.hpp"
 #include "surefoot/outcome.hpp"
 
@@ -35,9 +34,17 @@ std::int64_t default_stagnation(Index d, Index popsize) {
 // Of the pace, lest 0 makes a run endless.
 constexpr double smallest_rate = 0.01;
 
-// Numbers that a test for stagnation looks at. Where it asks for more steps only every second, third, ... is
-// remembered: the medians of thousands of values do not need all of them.
+// Numbers that a test looks at. Where it asks for more generations or steps only every second, third, ... is
+// remembered: the range and the medians of thousands of values do not need all of them, and their memory would grow
+// with d.
 constexpr std::int64_t longest_window = 8192;
+
+std::int64_t stride_of(std::int64_t length) { return 1 + (length - 1) / longest_window; }
+
+std::int64_t recent_window(Index d, Index popsize) {
+  const std::int64_t length = recent_length(d, popsize);
+  return (length + stride_of(length) - 1) / stride_of(length);
+}
 
 Index window_length(std::int64_t steps, std::int64_t stride) {
   return static_cast<Index>(std::max<std::int64_t>(1, steps / stride));
@@ -102,11 +109,12 @@ RunCriteria::RunCriteria(const Options& options, const Distribution& start, Inde
       rare_interval_(4 * (10 + passes(start))),
       // A pass over a full shape is a small part of a generation that makes 2 popsize of them.
       deviations_interval_(popsize < passes(start) ? 10 : 1 + passes(start) / 10),
+      recent_stride_(stride_of(recent_length(start.dimension(), popsize))),
       stagnation_length_(options.tolstagnation.value_or(default_stagnation(start.dimension(), popsize))),
-      stagnation_stride_(1 + (stagnation_length_ - 1) / longest_window),
+      stagnation_stride_(stride_of(stagnation_length_)),
       run_best_(std::numeric_limits<double>::infinity()),
-      recent_best_(recent_length(start.dimension(), popsize)),
-      recent_worst_(recent_length(start.dimension(), popsize)),
+      recent_best_(recent_window(start.dimension(), popsize)),
+      recent_worst_(recent_window(start.dimension(), popsize)),
       long_best_(2 * window_length(stagnation_length_, stagnation_stride_)),
       long_median_(2 * window_length(stagnation_length_, stagnation_stride_)),
       deviations_(start.dimension()),
@@ -121,7 +129,8 @@ Stop RunCriteria::test(const Strategy& strategy, const Vector& values, std::int6
   const Distribution& distribution = strategy.distribution();
   const double strides_before = std::floor(steps_ / static_cast<double>(stagnation_stride_));
   steps_ += std::sqrt(std::clamp(strategy.pace(), smallest_rate, 1.0));
-  remember(values, std::floor(steps_ / static_cast<double>(stagnation_stride_)) > strides_before);
+  remember(values, generation % recent_stride_ == 0,
+           std::floor(steps_ / static_cast<double>(stagnation_stride_)) > strides_before);
   Stop stop = non_finite(distribution);
   if (!stop) stop = tolupsigma(distribution.sigma());
   if (!stop) stop = tolflatfitness();
@@ -141,7 +150,7 @@ Stop RunCriteria::test(const Strategy& strategy, const Vector& values, std::int6
   return stop;
 }
 
-void RunCriteria::remember(const Vector& values, bool is_long_term) {
+void RunCriteria::remember(const Vector& values, bool is_recent, bool is_long_term) {
   if (sorted_.size() < values.size()) sorted_.resize(values.size());
   Index finite = 0;
   for (const double value : values) {
@@ -157,8 +166,10 @@ void RunCriteria::remember(const Vector& values, bool is_long_term) {
   flat_ = lowest_ == highest_ && finite > 1 ? flat_ + 1 : 0;
   if (first_range_ == 0) first_range_ = highest_ - lowest_;
   if (is_discrete_) count_unimproved();
-  recent_best_.push(lowest_);
-  recent_worst_.push(highest_);
+  if (is_recent) {
+    recent_best_.push(lowest_);
+    recent_worst_.push(highest_);
+  }
   if (!is_long_term) return;
   long_best_.push(lowest_);
   long_median_.push(mid);
@@ -215,7 +226,7 @@ double RunCriteria::scaled(double tolerance) const {
 /// about convergence.
 bool RunCriteria::is_on_plateau(double tolerance) const {
   if (range(recent_best_.numbers()) > 0) return false;
-  if (flat_ >= recent_best_.numbers().size()) return true;
+  if (flat_ >= recent_generations()) return true;
   constexpr double roundings = 16 * std::numeric_limits<double>::epsilon();
   const double spread = recent_worst_.numbers().maxCoeff() - lowest_;
   return spread > std::max(1000 * tolerance, roundings * std::abs(lowest_));
@@ -224,8 +235,8 @@ bool RunCriteria::is_on_plateau(double tolerance) const {
 /// A run that can be followed by another one does not wait on a plateau.
 Stop RunCriteria::plateau() const {
   if (options_.tolflatfitness <= 0 || options_.restarts.kind == Restarts::Kind::none) return {};
-  return {StopReason::tolflatfitness, "plateau: best values of " + text(recent_best_.numbers().size()) +
-                                          " generations are all f = " + short_text(lowest_)};
+  return {StopReason::tolflatfitness,
+          "plateau: best values of " + text(recent_generations()) + " generations are all f = " + short_text(lowest_)};
 }
 
 Stop RunCriteria::tolfunhist() const {
@@ -234,7 +245,7 @@ Stop RunCriteria::tolfunhist() const {
   // With discrete parameters best values are often one and the same; `settled` knows when that is the end.
   if (is_discrete_ && (!has_real_ || range(recent_best_.numbers()) == 0)) return {};
   if (is_on_plateau(tolerance)) return plateau();
-  return {StopReason::tolfunhist, "converged: best values of " + text(recent_best_.numbers().size()) +
+  return {StopReason::tolfunhist, "converged: best values of " + text(recent_generations()) +
                                       " generations differ by " + short_text(range(recent_best_.numbers())) +
                                       " < tolfunhist = " + short_text(tolerance)};
 }
@@ -244,7 +255,7 @@ Stop RunCriteria::tolfun() const {
   if (tolerance <= 0 || !recent_best_.full() || !has_real_) return {};
   const double spread = std::max(range(recent_best_.numbers()), highest_ - lowest_);
   if (!(spread < tolerance) || is_on_plateau(tolerance)) return {};
-  return {StopReason::tolfun, "converged: values of the population and of " + text(recent_best_.numbers().size()) +
+  return {StopReason::tolfun, "converged: values of the population and of " + text(recent_generations()) +
                                   " generations differ by " + short_text(spread) +
                                   " < tolfun = " + short_text(tolerance)};
 }

@@ -72,8 +72,10 @@ class RunCriteria {
   void visit(StateVisitor& visitor);
 
  private:
-  /// `is_long_term`: for the test of stagnation too.
-  void remember(const Vector& values, bool is_long_term);
+  /// `is_recent`: for the tests of recent values, `is_long_term`: for the test of stagnation too.
+  void remember(const Vector& values, bool is_recent, bool is_long_term);
+  /// Generations that the recent values are of.
+  [[nodiscard]] std::int64_t recent_generations() const { return recent_best_.numbers().size() * recent_stride_; }
 
   [[nodiscard]] double scaled(double tolerance) const;
   [[nodiscard]] bool is_on_plateau(double tolerance) const;
@@ -112,6 +114,7 @@ class RunCriteria {
   double start_sigma_;
   std::int64_t rare_interval_;        // of the test that inverts the shape
   std::int64_t deviations_interval_;  // of the tests that pass over it
+  std::int64_t recent_stride_;        // every so many generations are remembered
   std::int64_t stagnation_length_;    // in steps
   std::int64_t stagnation_stride_;    // every so many steps are remembered
 
@@ -123,7 +126,7 @@ class RunCriteria {
   bool is_settled_ = false;
   double run_best_;              // of a run with discrete parameters
   std::int64_t unimproved_ = 0;  // generations since it was found
-  History recent_best_;
+  History recent_best_;          // one entry a stride of generations
   History recent_worst_;
   History long_best_;  // one entry a stride
   History long_median_;

@@ -8,12 +8,19 @@
 
 namespace surefoot {
 
+bool is_better(double violation, double f, double than_violation, double than_f) {
+  if (!is_finite(than_f)) return true;
+  return violation != than_violation ? violation < than_violation : f < than_f;
+}
+
 void Tally::begin_run() {
   run_nit = run_nfev = closed_at = 0;
   run_best = nan;
+  run_violation = 0;
 }
 
-void Tally::count(const Generation& generation, const Matrix& points, double sigma, bool begins) {
+void Tally::count(const Generation& generation, const Matrix& points, double sigma, const ConstraintRules& rules,
+                  bool begins) {
   last_nfev = generation.size() - generation.count(Outcome::State::predicted);
   nfev += last_nfev;
   run_nfev += last_nfev;
@@ -23,26 +30,49 @@ void Tally::count(const Generation& generation, const Matrix& points, double sig
   for (Index i = 0; i < generation.size(); ++i) {
     const double f = generation.value(i);
     if (kind_of(f) == ValueKind::failed) ++last_failed;
-    if (!is_finite(f)) continue;
-    if (!(generation_best <= f)) generation_best = f;
-    if (best_f <= f || generation.outcome(i).state == Outcome::State::predicted) continue;
+    const Outcome& outcome = generation.outcome(i);
+    const double violation = rules.violation(outcome.constraints);
+    if (!is_finite(f) || !is_finite(violation)) continue;
+    if (is_better(violation, f, generation_violation, generation_best)) {
+      generation_best = f;
+      generation_violation = violation;
+    }
+    if (outcome.state == Outcome::State::predicted || !is_better(violation, f, best_violation, best_f)) continue;
     best_f = f;
     best_x = points.col(i);
-    best_constraints = generation.outcome(i).constraints;
+    best_constraints = outcome.constraints;
+    best_violation = violation;
     best_sigma = sigma;
   }
   if (std::isnan(best_f) && last_failed < generation.size()) best_f = std::numeric_limits<double>::infinity();
-  if (!(run_best <= generation_best) && !std::isnan(generation_best)) run_best = generation_best;
+  if (!std::isnan(generation_best) && is_better(generation_violation, generation_best, run_violation, run_best)) {
+    run_best = generation_best;
+    run_violation = generation_violation;
+  }
   nfailed += last_failed;
-  note_last_failure(generation.failures());
+  note_failures(generation, points);
 }
 
-/// The last by candidate and attempt, whatever the order in which they came.
-void Tally::note_last_failure(const std::vector<Failure>& failures) {
-  const auto last = std::max_element(failures.begin(), failures.end(), [](const Failure& a, const Failure& b) {
-    return std::pair(a.candidate, a.attempt) < std::pair(b.candidate, b.attempt);
-  });
-  if (last != failures.end()) last_failure = std::string(name(last->kind)) + ", " + last->reason;
+/// By candidate, whatever the order in which they came, each with its last attempt.
+void Tally::note_failures(const Generation& generation, const Matrix& points) {
+  last_kinds = {};
+  if (last_failed == 0 && generation.failures().empty()) return;
+  std::vector<const Failure*> last_of(static_cast<std::size_t>(generation.size()), nullptr);
+  for (const Failure& failure : generation.failures()) {
+    const Failure*& last = last_of[static_cast<std::size_t>(failure.candidate)];
+    if (last == nullptr || failure.attempt > last->attempt) last = &failure;
+  }
+  for (Index i = 0; i < generation.size(); ++i) {
+    const Failure* last = last_of[static_cast<std::size_t>(i)];
+    if (last != nullptr) {
+      last_failure = std::string(name(last->kind)) + ", " + last->reason;
+      last_failure_x = points.col(i);
+    }
+    if (kind_of(generation.value(i)) != ValueKind::failed) continue;
+    const auto kind = static_cast<std::size_t>(last == nullptr ? FailureKind::nan : last->kind);
+    ++last_kinds[kind];
+    kinds[kind] = {kinds[kind].count + 1, last == nullptr ? "" : last->reason, points.col(i)};
+  }
 }
 
 void Tally::end_generation(Stage stage) {
@@ -62,6 +92,7 @@ Tally Tally::without_last(Stage stage) const {
   before.nfev -= last_nfev;
   before.run_nfev -= last_nfev;
   before.nfailed -= last_failed;
+  for (std::size_t k = 0; k < kinds.size(); ++k) before.kinds[k].count -= last_kinds[k];
   return before;
 }
 
@@ -72,13 +103,19 @@ void Tally::forgive() {
 
 bool Tally::is_narrowing() const { return is_finite(run_best) && barren == run_nit; }
 
-void Tally::visit(StateVisitor& visitor) {
+void Tally::visit(StateVisitor& visitor, bool is_constrained) {
   auto begun = static_cast<std::int64_t>(is_begun);
   visit_count(visitor, "nfev", nfev);
   visit_count(visitor, "nfailed", nfailed);
   visit_count(visitor, "excused nfev", excused_nfev);
   visit_count(visitor, "excused nfailed", excused_nfailed);
   visitor.text("last failure", last_failure);
+  visitor.vector("last failure x", last_failure_x);
+  for (FailureCount& kind : kinds) {
+    visit_count(visitor, "failures of a kind", kind.count);
+    visitor.text("reason", kind.reason);
+    visitor.vector("failed x", kind.x);
+  }
   visit_count(visitor, "nit", nit);
   visit_count(visitor, "rounds", rounds);
   visit_count(visitor, "barren generations", barren);
@@ -94,6 +131,12 @@ void Tally::visit(StateVisitor& visitor) {
   visit_count(visitor, "run nfev", run_nfev);
   visit_count(visitor, "closed at", closed_at);
   visitor.scalar("run best", run_best);
+  if (is_constrained) {
+    visitor.scalar("best violation", best_violation);
+    visitor.scalar("generation violation", generation_violation);
+    visitor.scalar("run violation", run_violation);
+    visitor.vector("multipliers", multipliers);
+  }
   best_constraints.assign(constraints.begin(), constraints.end());
   is_begun = begun != 0;
 }

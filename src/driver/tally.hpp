@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "driver/merit/constraint_rules.hpp"
 #include "surefoot/generation.hpp"
 #include "surefoot/state_visitor.hpp"
 
@@ -18,6 +20,10 @@ enum class Stage {
   closing,     // the mean and a part of a population, at the end of a budget that has no room for a whole one
 };
 
+/// Whether a candidate with this violation of constraints and this value is better than another: it violates less, or
+/// as much and is lower. Everything is better than what is not finite.
+bool is_better(double violation, double f, double than_violation, double than_f);
+
 /// What has happened so far: counts and best points, of the search and of its present run. A value, which can be copied
 /// and taken back by one generation.
 struct Tally {
@@ -29,14 +35,19 @@ struct Tally {
   std::int64_t excused_nfev = 0;  // evaluations, and those that failed, before the objective was repaired
   std::int64_t excused_nfailed = 0;
   std::string last_failure;  // kind and reason; empty if there was none
+  Vector last_failure_x;     // where it was
+  FailureCounts kinds;       // by the number of the FailureKind
   std::int64_t nit = 0;
   std::int64_t rounds = 0;  // told, without those that ended a generation
   std::int64_t barren = 0;  // generations without a finite value, in a row
   double best_f = nan;      // infinity if no value was finite, NaN if all failed
   Vector best_x;
   std::vector<double> best_constraints;  // there
+  double best_violation = 0;             // of them
   double best_sigma = 1;                 // step size when it was found, in units of the start's
-  double generation_best = nan;          // lowest f of the last generation
+  double generation_best = nan;          // lowest f of the last generation, of those with the least violation
+  double generation_violation = 0;       // there
+  Vector multipliers;                    // of the last run whose best point was the best of all; empty if it had none
   double model_seconds = 0;              // counted, that models of earlier runs have taken of what is given to them
   bool is_begun = false;                 // the known points have been told, if there are any
 
@@ -45,18 +56,22 @@ struct Tally {
   std::int64_t run_nfev = 0;
   std::int64_t closed_at = 0;  // generations of the run when its mean was last evaluated, at the end of a budget
   double run_best = nan;
+  double run_violation = 0;  // where it is
 
   // The last generation.
   std::int64_t last_nfev = 0;
   std::int64_t last_failed = 0;
+  std::array<std::int64_t, std::tuple_size_v<FailureCounts>> last_kinds = {};
   std::int64_t barren_before = 0;
   bool is_ended = false;  // nothing more of it was to come
 
   void begin_run();
 
   /// Counts the outcomes of a generation, sampled with a step size of `sigma` in units of the start's. `begins`: they
-  /// are its first ones; only a model lets more follow.
-  void count(const Generation& generation, const Matrix& points, double sigma, bool begins = true);
+  /// are its first ones; only a model lets more follow. What violates constraints less is better, then what has a
+  /// lower f.
+  void count(const Generation& generation, const Matrix& points, double sigma, const ConstraintRules& rules = {},
+             bool begins = true);
   void end_generation(Stage stage);
 
   /// The tally before the last generation, apart from its best points, which a repetition finds again.
@@ -68,10 +83,18 @@ struct Tally {
   /// Whether no generation of this run had a finite value so far although its start has one: it is too wide.
   [[nodiscard]] bool is_narrowing() const;
 
-  void visit(StateVisitor& visitor);
+  /// Whether the best point meets all constraints.
+  [[nodiscard]] bool is_best_feasible() const { return is_finite(best_f) && best_violation == 0; }
+  /// The same of the present run.
+  [[nodiscard]] bool is_run_best_feasible() const { return is_finite(run_best) && run_violation == 0; }
+  /// Whether the present run has found the best point, or one that is as good.
+  [[nodiscard]] bool is_best_of_run() const { return run_best == best_f && run_violation == best_violation; }
+
+  /// `is_constrained`: with what is known of constraints.
+  void visit(StateVisitor& visitor, bool is_constrained);
 
  private:
-  void note_last_failure(const std::vector<Failure>& failures);
+  void note_failures(const Generation& generation, const Matrix& points);
 };
 
 }  // namespace surefoot

@@ -32,7 +32,7 @@ void reset_signals() {
 int execute(const ChildPlan& plan) {
   int failure = ENOENT;
   for (char* const* path = plan.paths; *path != nullptr; ++path) {
-    execve(*path, plan.arguments, environ);
+    execve(*path, plan.arguments, plan.environment);
     if (errno == EACCES) failure = EACCES;
     if (errno != EACCES && errno != ENOENT && errno != ENOTDIR) return errno;
   }
@@ -92,6 +92,14 @@ std::vector<char*> c_list(std::vector<std::string>& texts) {
   std::vector<char*> list;
   list.reserve(texts.size() + 1);
   for (std::string& text : texts) list.push_back(text.data());
+  list.push_back(nullptr);
+  return list;
+}
+
+std::vector<char*> environment_with(std::vector<std::string>& more) {
+  std::vector<char*> list;
+  for (char** variable = environ; *variable != nullptr; ++variable) list.push_back(*variable);
+  for (std::string& variable : more) list.push_back(variable.data());
   list.push_back(nullptr);
   return list;
 }

@@ -19,6 +19,7 @@ namespace surefoot {
 struct ChildPlan {
   char* const* paths;  // to be tried in turn, ends with nullptr
   char* const* arguments;
+  char* const* environment;
   const char* directory;  // or nullptr
   std::array<int, 3> streams;
   int report;
@@ -39,6 +40,9 @@ std::vector<std::string> search_paths(const std::string& program);
 
 /// The list as exec wants it: writable, although exec writes nothing.
 std::vector<char*> c_list(std::vector<std::string>& texts);
+
+/// The variables of this process with more of them, NAME=VALUE, behind.
+std::vector<char*> environment_with(std::vector<std::string>& more);
 
 std::string explain(const StartFailure& failure, const ProgramJob& job, const std::vector<std::string>& paths);
 

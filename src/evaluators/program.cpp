@@ -29,6 +29,7 @@ StartResult Program::start(ProgramJob& job) {
   std::vector<std::string> paths = search_paths(job.arguments.front());
   const std::vector<char*> path_list = c_list(paths);
   const std::vector<char*> arguments = c_list(job.arguments);
+  const std::vector<char*> environment = environment_with(job.environment);
 
   std::array<Pipe, 4> pipes;
   for (Pipe& pipe : pipes) {
@@ -39,6 +40,7 @@ StartResult Program::start(ProgramJob& job) {
   for (const Descriptor* ours : {&input.write, &output.read, &errors.read}) make_nonblocking(*ours);
   const pid_t child = fork_child({path_list.data(),
                                   arguments.data(),
+                                  environment.data(),
                                   job.directory.empty() ? nullptr : job.directory.c_str(),
                                   {input.read.number(), output.write.number(), errors.write.number()},
                                   report.write.number(),

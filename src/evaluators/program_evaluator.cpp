@@ -1,10 +1,9 @@
 #include "evaluators/program_evaluator.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
-#include <system_error>
+#include <set>
+#include <stdexcept>
+#include <utility>
 
 #include "core/invalid_option.hpp"
 #include "evaluators/programs.hpp"
@@ -12,98 +11,26 @@
 namespace surefoot {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n\f\v");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n\f\v") - first + 1);
-}
-
-std::string_view last_line(std::string_view output) {
-  const std::string_view text = trimmed(output);
-  return trimmed(text.substr(text.find_last_of('\n') + 1));  // npos + 1 is 0
-}
-
-/// Values as text.
-std::string coordinates(const Space& space, const Generation& generation, Index candidate, char separator) {
-  std::string line;
-  for (Index j = 0; j < generation.population().rows(); ++j) {
-    if (j > 0) line += separator;
-    line += parameter_text(space, j, generation.population()(j, candidate));
-  }
-  return line;
-}
-
-/// What a program reads: values or, where they have names, names and values.
-std::string input_line(const Space& space, const Generation& generation, Index candidate) {
-  if (space.empty()) return coordinates(space, generation, candidate, ' ');
-  std::string line;
-  for (Index j = 0; j < space.size(); ++j) {
-    line.append(j > 0 ? " " : "").append(space[j].name).append(" ");
-    line.append(parameter_text(space, j, generation.population()(j, candidate)));
-  }
-  return line;
-}
-
-/// The number that a whole word is.
-std::optional<double> number_of(std::string_view word) {
-  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (word.empty() || end != word.data() + word.size()) return std::nullopt;
-  if (error == std::errc::result_out_of_range) {
-    return std::strtod(std::string(word).c_str(), nullptr);  // 1e999 is infinite, 1e-999 is 0
-  }
-  return error == std::errc() ? std::optional(value) : std::nullopt;
-}
-
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t longest = 80;
-  return std::string(text.substr(0, longest)) + (text.size() > longest ? "..." : "");
-}
-
-/// With the last lines that the program wrote to standard error.
+/// With the last lines that the program wrote to standard error. Several begin a line of their own, so that the first
+/// line of a reason is ours.
 std::string with_errors(std::string reason, const ProgramOutcome& outcome) {
   const std::string_view errors = trimmed(outcome.errors);
-  if (!errors.empty()) reason.append(": ").append(errors);
+  const bool is_line = errors.find('\n') == std::string_view::npos;
+  if (!errors.empty()) reason.append(is_line ? ": " : ":\n").append(errors);
   return reason;
 }
 
-/// Calls replace(name) for every {name} and puts its answer in place.
-template <class Replace>
-std::string replace_braces(const std::string& text, const Replace& replace) {
-  std::string out;
-  std::size_t at = 0;
-  for (auto open = text.find('{'); open != std::string::npos; open = text.find('{', at)) {
-    const auto close = text.find('}', open);
-    if (close == std::string::npos) break;
-    out.append(text, at, open - at).append(replace(text.substr(open + 1, close - open - 1)));
-    at = close + 1;
-  }
-  return out.append(text, at);
+ProgramAnswer failed(FailureKind kind, const std::string& reason, const ProgramOutcome& outcome) {
+  return {{}, kind, with_errors(reason, outcome)};
 }
 
-/// The number in x0, x1, ...; empty if the name is none of them.
-std::optional<Index> coordinate_of(const std::string& name) {
-  Index j = 0;
-  if (name.size() < 2 || name[0] != 'x') return std::nullopt;
-  const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), j);
-  if (error != std::errc() || end != name.data() + name.size() || j < 0) return std::nullopt;
-  return j;
-}
-
-void check_placeholders(const std::vector<std::string>& arguments, const Space& space) {
-  for (const std::string& argument : arguments) {
-    replace_braces(argument, [&space](const std::string& name) -> std::string {
-      if (name != "x" && name != "id" && name != "dir" && !coordinate_of(name) && !space.find(name)) {
-        const std::string named =
-            space.empty() ? "" : " and the parameters " + listed(parameter_names(space, space.size()));
-        reject("args", "'{" + name + "}'",
-               (space.empty() ? "known are {x}, {x0}, {x1}, ..., {id} and {dir}"
-                              : "known are {x}, {x0}, {x1}, ..., {id}, {dir}" + named));
-      }
-      return {};
-    });
-  }
+/// The values in the last line of the output.
+ProgramAnswer read_last_line(const std::string& output, std::size_t count) {
+  std::vector<double> values = last_numbers(output);
+  if (values.size() == count) return {std::move(values), {}, {}};
+  const std::string line = excerpt(last_line(output));
+  const std::string wanted = count == 1 ? "no number" : "not " + text(count) + " numbers";
+  return {{}, FailureKind::unparsable, line.empty() ? "it printed nothing" : "'" + line + "' is " + wanted};
 }
 
 }  // namespace
@@ -136,65 +63,125 @@ std::vector<std::string> split_command(const std::string& text) {
   return words;
 }
 
-std::vector<double> last_numbers(const std::string& output) {
-  std::vector<double> numbers;
-  for (std::string_view line = last_line(output); !line.empty();) {
-    const std::size_t length = std::min(line.find_first_of(" \t"), line.size());
-    const std::optional<double> number = number_of(line.substr(0, length));
-    if (!number) return {};
-    numbers.push_back(*number);
-    line = trimmed(line.substr(length));
-  }
-  return numbers;
-}
-
-ProgramEvaluator::ProgramEvaluator(ProgramObjective objective) : objective_(std::move(objective)) {
+ProgramEvaluator::ProgramEvaluator(ProgramObjective objective)
+    : objective_(std::move(objective)),
+      placeholders_(objective_.space),
+      folders_(objective_.folders, objective_.keep, objective_.rules) {
   if (objective_.command.empty()) reject("command", "''", "it must name a program");
-  check_placeholders(objective_.arguments, objective_.space);
+  for (const std::string& argument : objective_.arguments) placeholders_.check("args", argument);
+  for (const std::string& word : objective_.command) placeholders_.check_command(word);
   if (const int most = most_programs(objective_.persistent); objective_.workers > most) {
     reject("workers", objective_.workers,
            "the limit of open files lets " + text(most) + " programs run at a time; 'ulimit -n' raises it");
   }
   if (objective_.persistent) {
+    const auto has_placeholder = [&](const std::string& word) { return !placeholders_.names_in(word).empty(); };
     if (!objective_.arguments.empty()) {
       throw std::invalid_argument("args: not together with persistent, which starts the program once");
+    }
+    if (std::any_of(objective_.command.begin(), objective_.command.end(), has_placeholder)) {
+      throw std::invalid_argument("command: placeholders are not allowed with persistent, which starts it once");
     }
     persistent_ =
         std::make_unique<PersistentPrograms>(objective_.command, ProgramLimits{objective_.workers, objective_.timeout});
   }
 }
 
-ProgramEvaluator::~ProgramEvaluator() {
-  std::error_code ignored;
-  if (!root_.empty()) std::filesystem::remove_all(root_, ignored);
-}
+ProgramEvaluator::~ProgramEvaluator() = default;
+
+/// The open candidates of a generation while programs evaluate them.
+class ProgramEvaluator::Round {
+  /// The numbers of workers that have nothing to do; the lowest works first.
+  class FreeWorkers {
+   public:
+    explicit FreeWorkers(int workers) {
+      for (int worker = 0; worker < workers; ++worker) free_.insert(worker);
+    }
+    int take() {
+      if (free_.empty()) return -1;  // not known
+      const int worker = *free_.begin();
+      free_.erase(free_.begin());
+      return worker;
+    }
+    void give_back(int worker) {
+      if (worker >= 0) free_.insert(worker);
+    }
+
+   private:
+    std::set<int> free_;
+  };
+
+ public:
+  Round(ProgramEvaluator& owner, Generation& generation)
+      : owner_(owner),
+        generation_(generation),
+        open_(generation.open_candidates()),
+        running_(open_.size()),
+        free_(owner.objective_.workers) {}
+
+  [[nodiscard]] std::size_t size() const { return open_.size(); }
+
+  ProgramJob job(std::size_t k) {
+    const Index i = open_[k];
+    const std::string id = owner_.id_of(generation_, i);
+    start(k);
+    running_[k]->job =
+        owner_.job({generation_.population().col(i), id, [this, id] { return owner_.folders_.open(id); }});
+    return running_[k]->job;
+  }
+
+  std::string line(std::size_t k) {
+    start(k);
+    running_[k]->job.arguments = owner_.objective_.command;
+    running_[k]->job.input = owner_.input(generation_.population().col(open_[k]));
+    return running_[k]->job.input;
+  }
+
+  void done(std::size_t k, ProgramOutcome outcome) {
+    ProgramAccount account{owner_.id_of(generation_, open_[k]), {}, std::move(outcome), {}};
+    if (running_[k]) {
+      account.seconds = running_[k]->watch.seconds();
+      account.job = std::move(running_[k]->job);
+      generation_.took(open_[k], account.seconds, running_[k]->worker);
+      free_.give_back(running_[k]->worker);
+      running_[k].reset();
+    }
+    owner_.take(generation_, open_[k], std::move(account));
+  }
+
+ private:
+  struct Running {
+    explicit Running(int by) : worker(by) {}
+    Stopwatch watch = {};
+    ProgramJob job = {};
+    int worker;
+  };
+
+  /// A persistent program that missed its line is asked again: its worker was not given back.
+  void start(std::size_t k) {
+    const int worker = running_[k] ? running_[k]->worker : free_.take();
+    running_[k].emplace(worker);
+  }
+
+  ProgramEvaluator& owner_;
+  Generation& generation_;
+  std::vector<Index> open_;
+  std::vector<std::optional<Running>> running_;  // those that were started and have not ended
+  FreeWorkers free_;
+};
 
 void ProgramEvaluator::evaluate(Generation& generation) {
-  const std::vector<Index> open = generation.open_candidates();
-  ++evaluated_;
-  std::vector<std::optional<Stopwatch>> watches(open.size());  // of those that were started
-  const auto done = [&](std::size_t k, const ProgramOutcome& outcome) {
-    if (watches[k]) busy_ += watches[k]->seconds();
-    take(generation, open[k], outcome);
-  };
+  evaluated_ = number_ ? number_() : evaluated_ + 1;
+  Round round(*this, generation);
+  const auto done = [&](std::size_t k, ProgramOutcome outcome) { round.done(k, std::move(outcome)); };
   const auto cancelled = [&] { return generation.cancelled(); };
   if (persistent_) {
     persistent_->run(
-        open.size(),
-        [&](std::size_t k) {
-          watches[k].emplace();
-          return input_line(objective_.space, generation, open[k]);
-        },
-        done, cancelled);
+        round.size(), [&](std::size_t k) { return round.line(k); }, done, cancelled);
   } else {
     ProgramPool({objective_.workers, objective_.timeout})
         .run(
-            open.size(),
-            [&](std::size_t k) {
-              watches[k].emplace();
-              return job(generation, open[k]);
-            },
-            done, cancelled);
+            round.size(), [&](std::size_t k) { return round.job(k); }, done, cancelled);
   }
 }
 
@@ -203,77 +190,72 @@ void ProgramEvaluator::number_next(std::int64_t evaluation, Index first_candidat
   first_ = first_candidate;
 }
 
-std::string ProgramEvaluator::id_of(Index candidate) const { return text(evaluated_) + "-" + text(first_ + candidate); }
+/// Where evaluations are counted, that of a retry has a number of its own.
+std::string ProgramEvaluator::id_of(const Generation& generation, Index candidate) const {
+  const std::string id = text(evaluated_) + "-" + text(first_ + candidate);
+  const int attempts = generation.outcome(candidate).attempts;
+  return number_ && attempts > 0 ? id + "-" + text(attempts + 1) : id;
+}
 
-ProgramJob ProgramEvaluator::job(const Generation& generation, Index candidate) {
+std::string ProgramEvaluator::input(const Vector& x) const {
+  return objective_.simulation ? objective_.simulation->input(x) : input_line(objective_.space, x);
+}
+
+ProgramJob ProgramEvaluator::job(const ProgramCandidate& candidate) {
   ProgramJob job;
-  job.arguments = objective_.command;
-  for (const std::string& argument : objective_.arguments) {
-    job.arguments.push_back(replaced(argument, generation, candidate));
+  for (const auto* words : {&objective_.command, &objective_.arguments}) {
+    for (const std::string& word : *words) job.arguments.push_back(placeholders_.filled(word, candidate));
   }
-  job.input = input_line(objective_.space, generation, candidate) + "\n";
+  job.input = input(candidate.x) + "\n";
+  if (objective_.simulation) {
+    if (objective_.simulation->needs_folder()) job.directory = candidate.folder();
+    objective_.simulation->prepare(candidate, job);
+  }
   return job;
 }
 
-std::string ProgramEvaluator::replaced(const std::string& argument, const Generation& generation, Index candidate) {
-  std::string id = id_of(candidate);
-  return replace_braces(argument, [&](const std::string& name) -> std::string {
-    if (const auto named = objective_.space.find(name)) {
-      return parameter_text(objective_.space, *named, generation.population()(*named, candidate));
-    }
-    if (name == "x") return coordinates(objective_.space, generation, candidate, ',');
-    if (name == "id") return id;
-    if (name == "dir") return folder_of(id).string();
-    const Index j = coordinate_of(name).value_or(-1);
-    if (j < 0 || j >= generation.population().rows()) {
-      reject("args", "'{" + name + "}'", "there are " + text(generation.population().rows()) + " coordinates");
-    }
-    return parameter_text(objective_.space, j, generation.population()(j, candidate));
-  });
-}
-
-std::filesystem::path ProgramEvaluator::folder_of(const std::string& id) {
-  if (root_.empty()) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "surefoot-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      throw std::system_error(errno, std::generic_category(), "no folder for {dir} can be made in " + pattern);
-    }
-    root_ = pattern;
-  }
-  std::filesystem::path folder = root_ / id;
-  std::filesystem::create_directories(folder);
-  return folder;
-}
-
-void ProgramEvaluator::take(Generation& generation, Index candidate, const ProgramOutcome& outcome) {
+ProgramAnswer ProgramEvaluator::answer(const ProgramJob& job, const ProgramOutcome& outcome) const {
   using Kind = ProgramOutcome::Kind;
-  if (!root_.empty()) {
-    std::error_code ignored;
-    std::filesystem::remove_all(root_ / id_of(candidate), ignored);
-  }
-  if (outcome.kind == Kind::not_started && !has_started_) {
-    reject("command", "'" + objective_.command.front() + "'", outcome.errors);
-  }
-  has_started_ = has_started_ || outcome.kind != Kind::cancelled;
   switch (outcome.kind) {
-    case Kind::cancelled: return;  // The candidate stays open.
-    case Kind::not_started:
-      return generation.fail(candidate, FailureKind::start, with_errors("the program cannot be started", outcome));
-    case Kind::crashed:
-      return generation.fail(candidate, FailureKind::crash, with_errors("signal " + text(outcome.status), outcome));
-    case Kind::exited:
-      return generation.fail(candidate, FailureKind::exit, with_errors("exit status " + text(outcome.status), outcome));
-    case Kind::timed_out:
-      return generation.fail(candidate, FailureKind::timeout, with_errors("it took too long", outcome));
+    case Kind::cancelled: return {};
+    case Kind::not_started: return failed(FailureKind::start, "the program cannot be started", outcome);
+    case Kind::crashed: return failed(FailureKind::crash, "signal " + text(outcome.status), outcome);
+    case Kind::exited: return failed(FailureKind::exit, "exit status " + text(outcome.status), outcome);
+    case Kind::timed_out: return failed(FailureKind::timeout, "it took too long", outcome);
     case Kind::finished: break;
   }
-  const std::vector<double> values = last_numbers(outcome.output);
-  if (values.size() == 1 + static_cast<std::size_t>(objective_.constraints)) return generation.set(candidate, values);
-  const std::string line = excerpt(last_line(outcome.output));
-  const std::string wanted =
-      objective_.constraints == 0 ? "no number" : "not " + text(1 + objective_.constraints) + " numbers";
-  generation.fail(candidate, FailureKind::unparsable,
-                  with_errors(line.empty() ? "it printed nothing" : "'" + line + "' is " + wanted, outcome));
+  const std::size_t count = 1 + static_cast<std::size_t>(objective_.rules.size());
+  ProgramAnswer answer = objective_.simulation ? objective_.simulation->read(outcome.output, job.directory)
+                                               : read_last_line(outcome.output, count);
+  if (!answer.failure && answer.values.size() != count) {
+    answer = {{}, FailureKind::unparsable, text(answer.values.size()) + " values, not " + text(count)};
+  }
+  if (answer.failure) answer.reason = with_errors(answer.reason, outcome);
+  return answer;
+}
+
+/// What no other candidate would do better is a mistake of the user, not a failed evaluation.
+void ProgramEvaluator::refuse_mistake(const ProgramOutcome& outcome, const ProgramAnswer& answer) const {
+  using Kind = ProgramOutcome::Kind;
+  if (has_started_) return;
+  if (outcome.kind == Kind::not_started) reject("command", "'" + objective_.command.front() + "'", outcome.errors);
+  if (outcome.kind == Kind::finished && objective_.simulation && objective_.is_new && answer.failure) {
+    throw std::invalid_argument("the program ended well at the start point, but " + answer.reason +
+                                "; --check shows the whole evaluation");
+  }
+}
+
+void ProgramEvaluator::take(Generation& generation, Index candidate, ProgramAccount account) {
+  account.answer = answer(account.job, account.outcome);
+  busy_ += account.seconds;
+  if (objective_.observer) objective_.observer(account);
+  folders_.close(account);
+  refuse_mistake(account.outcome, account.answer);
+  if (account.outcome.kind == ProgramOutcome::Kind::cancelled) return;  // The candidate stays open.
+  has_started_ = true;
+  const ProgramAnswer& answer = account.answer;
+  if (answer.failure) return generation.fail(candidate, *answer.failure, answer.reason);
+  generation.set(candidate, answer.values);
 }
 
 }  // namespace surefoot

@@ -1,12 +1,17 @@
 #pragma once
 
-#include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "driver/merit/constraint_rules.hpp"
+#include "evaluators/answer_text.hpp"
+#include "evaluators/candidate_folders.hpp"
 #include "evaluators/program_pool.hpp"
+#include "evaluators/simulation.hpp"
 #include "surefoot/evaluator.hpp"
 #include "surefoot/space.hpp"
 
@@ -18,13 +23,18 @@ std::vector<std::string> split_command(const std::string& text);
 
 /// How an external program is asked for values.
 struct ProgramObjective {
-  std::vector<std::string> command;    // program and arguments
-  std::vector<std::string> arguments;  // more arguments, in which {x}, {x0}, {x1}, ..., {id} and {dir} are replaced
-  int constraints = 0;                 // values of constraints that follow f in a line
+  std::vector<std::string> command;    // program and arguments, in which known placeholders are replaced
+  std::vector<std::string> arguments;  // more arguments, in which all placeholders must be known
+  ConstraintRules rules = {};          // of the constraints whose values follow f
   bool persistent = false;             // keep it alive: one line in, one line out for each candidate
   Space space = {};                    // of named parameters, whose names {rate}, ... are replaced too
   int workers = 1;
-  std::optional<double> timeout = {};  // seconds for one evaluation
+  std::optional<double> timeout = {};                        // seconds for one evaluation
+  std::shared_ptr<const Simulation> simulation = {};         // files and other ways of input and output
+  std::filesystem::path folders = {};                        // where candidates have theirs; empty: temporary
+  Keep keep = Keep::none;                                    // which of them outlive their evaluation
+  bool is_new = false;                                       // no evaluation has been made before
+  std::function<void(const ProgramAccount&)> observer = {};  // gets an account of each evaluation
 };
 
 /// Evaluates candidates with an external program. It gets the coordinates on standard input, in one line separated by
@@ -49,23 +59,29 @@ class ProgramEvaluator final : public Evaluator {
   /// same wherever a candidate is evaluated.
   void number_next(std::int64_t evaluation, Index first_candidate);
 
+  /// Takes the numbers of generations from the search, so that {id} is the same in one that goes on in another process.
+  /// Without it evaluations are counted.
+  void number_by(std::function<std::int64_t()> generation) { number_ = std::move(generation); }
+
  private:
-  [[nodiscard]] std::string id_of(Index candidate) const;
-  [[nodiscard]] ProgramJob job(const Generation& generation, Index candidate);
-  [[nodiscard]] std::string replaced(const std::string& argument, const Generation& generation, Index candidate);
-  [[nodiscard]] std::filesystem::path folder_of(const std::string& id);
-  void take(Generation& generation, Index candidate, const ProgramOutcome& outcome);
+  class Round;
+
+  [[nodiscard]] std::string id_of(const Generation& generation, Index candidate) const;
+  [[nodiscard]] ProgramJob job(const ProgramCandidate& candidate);
+  [[nodiscard]] std::string input(const Vector& x) const;
+  [[nodiscard]] ProgramAnswer answer(const ProgramJob& job, const ProgramOutcome& outcome) const;
+  void refuse_mistake(const ProgramOutcome& outcome, const ProgramAnswer& answer) const;
+  void take(Generation& generation, Index candidate, ProgramAccount account);
 
   ProgramObjective objective_;
+  Placeholders placeholders_;
+  CandidateFolders folders_;
   std::unique_ptr<PersistentPrograms> persistent_;
-  std::filesystem::path root_;  // of the private folders; empty until one is needed
-  std::int64_t evaluated_ = 0;  // generations, for ids
+  std::function<std::int64_t()> number_;
+  std::int64_t evaluated_ = 0;  // number of the generation, for ids
   Index first_ = 0;             // number of the first candidate, for ids
   bool has_started_ = false;    // The program could be started at least once.
   double busy_ = 0;
 };
-
-/// The numbers in the last line of a program's output, separated by blanks; none if something in it is no number.
-std::vector<double> last_numbers(const std::string& output);
 
 }  // namespace surefoot

@@ -35,9 +35,12 @@ struct ProgramOutcome {
 
 /// One evaluation.
 struct ProgramJob {
-  std::vector<std::string> arguments;  ///< the first is the program, searched in PATH as execvp does; no shell
-  std::string input;                   ///< standard input, closed after it
-  std::filesystem::path directory;     ///< where the program runs; empty: the caller's working directory
+  std::vector<std::string> arguments;          ///< the first is the program, searched in PATH as execvp does; no shell
+  std::string input;                           ///< standard input, closed after it
+  std::filesystem::path directory;             ///< where the program runs; empty: the caller's working directory
+  std::vector<std::string> environment = {};   ///< NAME=VALUE, beside the caller's
+  std::vector<std::string> input_files = {};   ///< in the directory: what was written for the program, for accounts
+  std::vector<std::string> output_files = {};  ///< what the program is to write
 };
 
 struct ProgramLimits {

@@ -28,10 +28,11 @@ void ThreadEvaluator::evaluate(Generation& generation) {
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::exception_ptr first;
-  const auto work = [&] {
+  const auto work = [&](int worker) {
     try {
       for (std::size_t k = next++; k < open.size() && !generation.cancelled(); k = next++) {
         const Stopwatch watch;
+        generation.begin(open[k], worker);
         evaluate_one_(generation, open[k]);
         busy_ += watch.seconds();
       }
@@ -45,10 +46,10 @@ void ThreadEvaluator::evaluate(Generation& generation) {
   {
     std::vector<std::jthread> threads;
     try {
-      for (std::size_t t = 1; t < count; ++t) threads.emplace_back(work);
+      for (std::size_t t = 1; t < count; ++t) threads.emplace_back(work, static_cast<int>(t));
     } catch (const std::system_error&) {  // The system has no more threads: those there are do the work.
     }
-    work();
+    work(0);
   }
   if (first) std::rethrow_exception(first);
 }

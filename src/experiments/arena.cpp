@@ -181,7 +181,7 @@ class ArenaSession {
     for (std::size_t job = 0; job < grid_.size(); ++job) {
       const ArenaTrial& t = grid_.task(job);
       if (t.number == 0) results.push_back({t.cell, grid_.contender(job).name, protocol_.blocks, {}});
-      results.back().outcomes.push_back(arena_outcome(rows_.row(job)));
+      results.back().outcomes.push_back(rows_.read(job, arena_outcome));
     }
     return results;
   }

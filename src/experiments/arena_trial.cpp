@@ -99,7 +99,7 @@ std::string fields_of(const ArenaOutcome& o) {
 ArenaOutcome arena_outcome(const std::vector<std::string>& f) {
   const std::size_t first = f.size() - arena_columns().size();
   const auto at = [&](std::size_t i) { return csv_number(f.at(first + i)); };
-  return {at(0) != 0, static_cast<std::int64_t>(at(1)), at(2), at(3), at(4), at(5), at(6), at(7), at(8), at(9), at(10),
+  return {at(0) != 0, csv_count(f.at(first + 1)), at(2), at(3), at(4), at(5), at(6), at(7), at(8), at(9), at(10),
           f.back()};
 }
 

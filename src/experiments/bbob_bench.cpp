@@ -69,12 +69,12 @@ std::string fields_of(const BbobOutcome& outcome, std::uint64_t seed) {
 
 BbobOutcome outcome_of(const std::vector<std::string>& fields) {
   BbobOutcome outcome;
-  outcome.evaluations = static_cast<std::int64_t>(csv_number(fields.at(5)));
+  outcome.evaluations = csv_count(fields.at(5));
   outcome.precision = csv_number(fields.at(6));
-  outcome.runs = static_cast<int>(csv_number(fields.at(7)));
+  outcome.runs = csv_count(fields.at(7));
   for (std::size_t k = 0; k < bbob_targets; ++k) {
     const std::string& field = fields.at(first_target_column + k);
-    outcome.hits.at(k) = field.empty() ? 0 : static_cast<std::int64_t>(csv_number(field));
+    outcome.hits.at(k) = field.empty() ? 0 : csv_count(field);
   }
   return outcome;
 }
@@ -144,7 +144,7 @@ class BbobSession {
     std::vector<BbobResults> results;
     for (const Contender& contender : grid_.contenders()) results.push_back({contender.name, {}});
     for (std::size_t job = 0; job < grid_.size(); ++job) {
-      results[grid_.method(job)].outcomes.push_back(outcome_of(rows_.row(job)));
+      results[grid_.method(job)].outcomes.push_back(rows_.read(job, outcome_of));
     }
     return results;
   }

@@ -100,7 +100,7 @@ BbobOutcome run_bbob(const Contender& contender, const BbobProblem& problem, std
   options.callback = [&recorder](const Record& /*record*/) { return recorder.is_done(); };
   const Result result = minimize(recorder, start_of_run(seed, 1, d), 2, options);
   BbobOutcome outcome = recorder.outcome();
-  outcome.runs = static_cast<int>(result.runs.size());
+  outcome.runs = static_cast<std::int64_t>(result.runs.size());
   return outcome;
 }
 

@@ -18,7 +18,7 @@ double bbob_target(std::size_t k);
 struct BbobOutcome {
   std::int64_t evaluations = 0;
   double precision = 0;                           // lowest f minus the optimal value
-  int runs = 0;                                   // one and the restarts
+  std::int64_t runs = 0;                          // one and the restarts
   std::array<std::int64_t, bbob_targets> hits{};  // evaluations to each target; 0: not reached
 };
 

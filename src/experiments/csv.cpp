@@ -5,6 +5,16 @@
 #include <stdexcept>
 
 namespace surefoot {
+namespace {
+
+template <class Number>
+bool read_number(const std::string& field, Number& value) {
+  const char* end = field.data() + field.size();
+  const auto [stop, error] = std::from_chars(field.data(), end, value);
+  return error == std::errc{} && stop == end;
+}
+
+}  // namespace
 
 std::vector<std::string> csv_fields(const std::string& line) {
   std::vector<std::string> fields;
@@ -18,9 +28,13 @@ std::vector<std::string> csv_fields(const std::string& line) {
 
 double csv_number(const std::string& field) {
   double value = 0;
-  const char* end = field.data() + field.size();
-  const auto [stop, error] = std::from_chars(field.data(), end, value);
-  if (error != std::errc{} || stop != end) throw std::invalid_argument("'" + field + "' is no number");
+  if (!read_number(field, value)) throw std::invalid_argument("'" + field + "' is no number");
+  return value;
+}
+
+std::int64_t csv_count(const std::string& field) {
+  std::int64_t value = 0;
+  if (!read_number(field, value) || value < 0) throw std::invalid_argument("'" + field + "' is no count");
   return value;
 }
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "driver/atomic_file.hpp"
+#include "experiments/csv.hpp"
 #include "report/parse_json.hpp"
 
 namespace surefoot {
@@ -63,7 +64,7 @@ std::uint64_t seed_of(std::uint64_t seed, const std::string& name) {
 }
 
 std::vector<double> rounded_for_display(std::vector<double> values) {
-  for (double& value : values) value = std::stod(fmt::format("{:.6g}", value));
+  for (double& value : values) value = csv_number(fmt::format("{:.6g}", value));
   return values;
 }
 

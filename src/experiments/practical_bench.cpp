@@ -131,7 +131,8 @@ class PracticalSession {
     std::vector<PracticalResults> results;
     for (const Contender& contender : grid_.contenders()) results.push_back({contender.name, {}});
     for (std::size_t job = 0; job < grid_.size(); ++job) {
-      results[grid_.method(job)].best.emplace_back(csv_number(rows_.row(job).at(best_column)));
+      const auto best = [](const std::vector<std::string>& fields) { return csv_number(fields.at(best_column)); };
+      results[grid_.method(job)].best.emplace_back(rows_.read(job, best));
     }
     return results;
   }

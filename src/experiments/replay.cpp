@@ -14,6 +14,7 @@
 
 #include "core/invalid_option.hpp"
 #include "core/ranking/ranking.hpp"
+#include "driver/merit/augmented_lagrangian.hpp"
 #include "experiments/given_normals.hpp"
 #include "report/parse_json.hpp"
 #include "surefoot/problems.hpp"
@@ -232,6 +233,29 @@ void replay_step(const Json& step, Strategy& strategy, const Problem& problem, R
   comparison.require_all_seen();
 }
 
+/// An augmented Lagrangian is no strategy: the file gives its candidates with f and the values of the constraints.
+void replay_lagrangian(const Json& json, ReplayReport& report) {
+  const auto dimension = json.at("d").get<Index>();
+  if (dimension < 1 || dimension > largest_fixture) reject_fixture("d must be from 1 to 10000");
+  AugmentedLagrangian lagrangian(dimension, json.at("equality").get<std::vector<bool>>());
+  for (const Json& step : json.at("steps")) {
+    const Vector f = vector_from(step.at("f"));
+    const Matrix g = columns_from(step.at("g"));
+    if (g.rows() != lagrangian.size() || g.cols() != f.size()) reject_fixture("f and g do not fit");
+    Comparison comparison(step, report);
+    comparison.note("fitness", lagrangian.fitness(f, g), vector_from(step.at("fitness")));
+    report.same_order = report.same_order && lagrangian.reference() == step.at("reference").get<Index>();
+    lagrangian.learn(f, g);
+    comparison.note("gamma", lagrangian.gamma(), vector_from(step.at("gamma")));
+    comparison.note("mu", lagrangian.mu(), vector_from(step.at("mu")));
+    const auto flags = step.at("initialised").get<std::vector<bool>>();
+    comparison.note("initialised", lagrangian.initialised(), Vector::NullaryExpr(std::ssize(flags), [&](Index i) {
+                      return flags[static_cast<std::size_t>(i)] ? 1.0 : 0.0;
+                    }));
+    ++report.iterations;
+  }
+}
+
 }  // namespace
 
 double ReplayReport::largest() const {
@@ -250,6 +274,10 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
     ReplayReport report;
     report.algorithm = json.at("meta").at("algorithm").get<std::string>();
     report.variant = json.at("meta").at("variant").get<std::string>();
+    if (report.algorithm == "augmented Lagrangian") {
+      replay_lagrangian(json, report);
+      return report;
+    }
     const Row& row = row_of(report.algorithm, report.variant);
     report.method = find_method(row.method).name;
     const Problem& problem = objective_of(json.at("objective"));

@@ -12,7 +12,7 @@ namespace surefoot {
 struct ReplayReport {
   std::string algorithm;
   std::string variant;
-  std::string method;  // its name in the table of methods
+  std::string method;  // its name in the table of methods; empty for an augmented Lagrangian
   int iterations = 0;
   bool same_order = true;                    // every population ranked as in the file
   std::map<std::string, double> deviations;  // largest relative deviation (max norm) of each quantity

@@ -20,6 +20,11 @@ RowFile::RowFile(std::filesystem::path path, Columns columns, std::vector<std::s
   journal_.open(path_, std::ios::binary | std::ios::app);
 }
 
+void RowFile::refuse(const std::string& line, const std::string& reason) const {
+  throw std::invalid_argument(fmt::format("{} has a line that is no result, '{}': {}; remove it or use another folder",
+                                          path_.string(), line, reason));
+}
+
 std::string RowFile::key_of(const std::vector<std::string>& fields) const {
   const auto end = fields.begin() + static_cast<std::ptrdiff_t>(columns_.key_size);
   return fmt::format("{}", fmt::join(fields.begin(), end, ","));
@@ -31,12 +36,8 @@ void RowFile::load() {
   std::getline(lines, line);
   while (std::getline(lines, line) && !lines.eof()) {  // A last line without its end may be cut off.
     const std::vector<std::string> fields = csv_fields(line);
-    if (fields.size() != columns_.names.size()) {
-      throw std::invalid_argument(
-          fmt::format("{} has a line that is no result, '{}': {} fields are needed; remove it "
-                      "or use another folder",
-                      path_.string(), line, columns_.names.size()));
-    }
+    if (fields.size() != columns_.names.size())
+      refuse(line, fmt::format("{} fields are needed", columns_.names.size()));
     const auto job = jobs_.find(key_of(fields));
     if (job != jobs_.end()) rows_[job->second] = line;
   }

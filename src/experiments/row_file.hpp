@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,19 @@ class RowFile {
   /// All fields of a job's row; empty if it is not done.
   [[nodiscard]] std::vector<std::string> row(std::size_t job) const;
 
+  /// What `parse` makes of the fields of a job that is done.
+  /// \throws std::invalid_argument naming the file and the line for fields that `parse` refuses.
+  template <class Parse>
+  auto read(std::size_t job, const Parse& parse) const {
+    try {
+      return parse(row(job));
+    } catch (const std::invalid_argument& error) {
+      refuse(*rows_.at(job), error.what());
+    }
+  }
+
  private:
+  [[noreturn]] void refuse(const std::string& line, const std::string& reason) const;
   void load();
   [[nodiscard]] std::string key_of(const std::vector<std::string>& fields) const;
 

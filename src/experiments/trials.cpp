@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "experiments/csv.hpp"
 #include "experiments/paper.hpp"
 #include "surefoot/minimize.hpp"
 #include "surefoot/problems.hpp"
@@ -55,8 +56,10 @@ std::string row_fields(const Trial& t) {
 std::vector<TrialOutcome> TrialFile::outcomes(std::size_t cell) const {
   std::vector<TrialOutcome> result;
   for (std::size_t i = first_job_[cell]; i < first_job_[cell + 1]; ++i) {
-    const std::vector<std::string> fields = rows_.row(i);
-    if (!fields.empty()) result.push_back({fields[5] == "1", std::stoll(fields[6])});
+    if (!rows_.has(i)) continue;
+    result.push_back(rows_.read(i, [](const std::vector<std::string>& fields) {
+      return TrialOutcome{fields[5] == "1", csv_count(fields[6])};
+    }));
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "surefoot/constrained.hpp"
 #include "surefoot/practical.hpp"
 #include "surefoot/problems.hpp"
 
@@ -17,5 +18,10 @@ std::vector<std::string> problem_names();
 const PracticalProblem* look_up_practical(const std::string& name);
 
 std::vector<std::string> practical_names();
+
+/// The same for constrained problems.
+const ConstrainedProblem* look_up_constrained(const std::string& name);
+
+std::vector<std::string> constrained_names();
 
 }  // namespace surefoot

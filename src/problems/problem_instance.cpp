@@ -1,5 +1,6 @@
 #include <stdexcept>
 
+#include "core/edit_distance.hpp"
 #include "core/invalid_option.hpp"
 #include "problems/look_up.hpp"
 #include "surefoot/bbob.hpp"
@@ -43,6 +44,29 @@ ProblemInstance instance_of(const Problem& problem, Index dimension) {
           .values = [&problem](const Matrix& population, Vector& f) { problem.values(population, f); }};
 }
 
+ProblemInstance instance_of(const ConstrainedProblem& problem, Index dimension) {
+  const bool has_box = !problem.bounds.empty();
+  Vector best = problem.best;
+  if (best.size() == 0) best = Vector::Unit(dimension, 0);
+  return {.name = problem.name,
+          .start = has_box ? Vector((problem.bounds.lower + problem.bounds.upper) / 2)
+                           : Vector::Constant(dimension, problem.start),
+          .sigma0 = has_box ? std::nullopt : std::optional(problem.sigma0),
+          .bounds = problem.bounds,
+          .optimum = best,
+          .optimal_value = problem.best_value,
+          .value = [&problem](std::span<const double> x) { return problem(x).f; },
+          .values =
+              [value = problem.value](const Matrix& population, Vector& f) {
+                for (Index i = 0; i < population.cols(); ++i) {
+                  f[i] = value(population.col(i).data(), population.rows()).f;
+                }
+              },
+          .constraints = problem.constraints,
+          .equalities = problem.equalities,
+          .evaluation = [&problem](std::span<const double> x) { return problem(x); }};
+}
+
 void require_one_instance(const std::string& name, const std::optional<int>& instance) {
   if (instance && *instance != 1) reject("instance", *instance, name + " has one instance only");
 }
@@ -59,6 +83,26 @@ ProblemInstance make_practical(const PracticalProblem& problem, const std::optio
   return instance_of(problem);
 }
 
+[[noreturn]] void refuse_problem(const std::string& name) {
+  std::vector<std::string> names = problem_names();
+  const std::vector<std::string> practical = practical_names();
+  names.insert(names.end(), practical.begin(), practical.end());
+  const std::vector<std::string> constrained = constrained_names();
+  names.insert(names.end(), constrained.begin(), constrained.end());
+  const std::string known = "known problems are " + listed(names) + ", bbob-f1 to bbob-f24";
+  for (const BbobFunction& row : bbob_table()) names.push_back(row.name);
+  reject("problem", "'" + name + "'", known + suggestion(name, names));
+}
+
+ProblemInstance make_constrained(const ConstrainedProblem& problem, const std::optional<Index>& dimension) {
+  if (problem.dimension > 0 && dimension && *dimension != problem.dimension) {
+    reject("dim", *dimension, problem.name + " has " + std::to_string(problem.dimension) + " coordinates");
+  }
+  if (problem.dimension > 0) return instance_of(problem, problem.dimension);
+  if (given_dimension(dimension) < 1) reject("dim", *dimension, problem.name + " needs at least 1");
+  return instance_of(problem, *dimension);
+}
+
 }  // namespace
 
 ProblemInstance make_problem(const std::string& name, std::optional<Index> dimension, std::optional<int> instance) {
@@ -69,12 +113,10 @@ ProblemInstance make_problem(const std::string& name, std::optional<Index> dimen
   }
   const Problem* problem = look_up_problem(name);
   const PracticalProblem* practical = look_up_practical(name);
-  if (problem == nullptr && practical == nullptr) {
-    reject(
-        "problem", "'" + name + "'",
-        "known problems are " + listed(problem_names()) + ", " + listed(practical_names()) + ", bbob-f1 to bbob-f24");
-  }
+  const ConstrainedProblem* constrained = look_up_constrained(name);
+  if (problem == nullptr && practical == nullptr && constrained == nullptr) refuse_problem(name);
   require_one_instance(name, instance);
+  if (constrained != nullptr) return make_constrained(*constrained, dimension);
   if (practical != nullptr) return make_practical(*practical, dimension);
   if (given_dimension(dimension) < problem->min_dimension) {
     reject("dim", *dimension, name + " needs at least " + std::to_string(problem->min_dimension));

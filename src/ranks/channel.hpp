@@ -41,11 +41,20 @@ class Channel {
   /// asked to end, and the checkpoint has to be written before.
   [[nodiscard]] virtual std::chrono::milliseconds grace() const { return std::chrono::milliseconds(500); }
 
+  /// How long ranks that were left out, or that nobody needs any more, are waited for at the end.
+  [[nodiscard]] virtual std::chrono::milliseconds farewell() const { return std::chrono::seconds(5); }
+
   /// Does not wait for the receiver.
   virtual void send(int rank, Tag tag, std::string bytes) = 0;
 
   /// Nothing that was sent to this rank is waited for any more.
   virtual void leave_out(int /*rank*/) {}
+
+  /// A rank that was left out has answered after all.
+  virtual void take_back(int /*rank*/) {}
+
+  /// Lets a rank that somebody has stopped (SIGSTOP) go on, if it is within reach.
+  virtual void wake(int /*rank*/) {}
 
   /// The next message, if there is one.
   virtual std::optional<Message> receive() = 0;

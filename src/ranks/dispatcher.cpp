@@ -159,27 +159,35 @@ Dispatcher::~Dispatcher() {
 }
 
 /// A rank says that it has stopped before it waits for its workers, so even one in the middle of an evaluation does so
-/// at once. Who has interrupted a search does not want to wait for a silent rank as long as who runs one.
+/// at once. Who has interrupted a search does not want to wait for a silent rank as long as who runs one, and nobody
+/// waits long for one that was left out; but a short limit is no reason to abandon a rank that is only slow.
 void Dispatcher::end() {
   if (std::exchange(ended_, true)) return;
-  constexpr std::chrono::duration<double> farewell = std::chrono::seconds(5);
+  const std::chrono::duration<double> farewell = channel_.farewell();
   cancel_batch();
-  std::vector<int> left;
+  std::vector<int>& left = unreachable_;
   for (int rank = 1; rank < channel_.size(); ++rank) {
-    if (silence_.is_lost(rank)) continue;
+    channel_.wake(rank);
     channel_.send(rank, Tag::stop, {});
     left.push_back(rank);
   }
   const BackOff::Clock::time_point begin = BackOff::Clock::now();
   for (BackOff back_off; !left.empty();) {
     const std::optional<Message> message = channel_.receive();
-    if (message && message->tag == Tag::stopped) std::erase(left, message->rank);
+    if (message && message->tag == Tag::stopped) {
+      std::erase(left, message->rank);
+      channel_.take_back(message->rank);
+    }
     if (message) continue;
     own_.wait(back_off.pause());
-    const auto limit = silence_.limit();
-    if (!limit || BackOff::Clock::now() - begin <= (cancelled_ ? std::min(*limit, farewell) : *limit)) continue;
-    for (const int rank : left) leave_out(rank);
-    return;
+    if (!silence_.limit()) continue;
+    const bool is_brief =
+        cancelled_ || std::all_of(left.begin(), left.end(), [&](int r) { return silence_.is_lost(r); });
+    const auto limit = is_brief ? farewell : std::max(*silence_.limit(), farewell);
+    if (BackOff::Clock::now() - begin > limit) break;
+  }
+  for (const int rank : left) {
+    if (!silence_.is_lost(rank)) leave_out(rank);
   }
 }
 

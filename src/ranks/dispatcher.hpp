@@ -42,8 +42,11 @@ class Dispatcher {
   /// Called with the number of each rank that is left out.
   void on_loss(std::function<void(int)> tell) { tell_loss_ = std::move(tell); }
 
-  /// Ends `serve` on the other ranks as the destructor does, once.
+  /// Ends `serve` on the other ranks as the destructor does, once. Ranks that were left out are woken and asked too.
   void end();
+
+  /// The ranks that have not taken leave: MPI could not end with them.
+  [[nodiscard]] const std::vector<int>& unreachable() const { return unreachable_; }
 
   /// Does the tasks of these numbers, which ascend, and calls `done` once for each, in any order, in the caller's
   /// thread. Once `cancelled` is true, ranks are told to give up; those that do not answer within the channel's grace
@@ -82,6 +85,7 @@ class Dispatcher {
   std::function<void(int)> tell_loss_;
   bool cancelled_ = false;  // the last batch was
   bool ended_ = false;
+  std::vector<int> unreachable_;
   Usage usage_;
 };
 

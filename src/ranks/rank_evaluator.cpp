@@ -24,9 +24,10 @@ Matrix candidate_of(const std::string& bytes) {
   return x;
 }
 
-/// A failure with its reason, or all values of the outcome.
-std::string answer_of(const Generation& generation) {
+/// The seconds, then a failure with its reason, or all values of the outcome.
+std::string answer_of(const Generation& generation, double seconds) {
   ByteWriter writer;
+  writer.reals({&seconds, 1});
   if (generation.failures().empty()) {
     writer.integer(no_failure);
     writer.reals(values_of(generation.outcome(0)));
@@ -41,6 +42,9 @@ std::string answer_of(const Generation& generation) {
 void take(Generation& generation, std::int64_t candidate, const std::string& bytes) {
   ByteReader reader(bytes);
   const auto i = static_cast<Index>(candidate);
+  double seconds = 0;
+  reader.reals({&seconds, 1});
+  generation.took(i, seconds, -1);
   const std::int64_t kind = reader.integer();
   if (kind == no_failure) {
     std::vector<double> values(reader.rest().size() / sizeof(double));
@@ -70,9 +74,10 @@ std::optional<std::string> evaluate_task(Evaluator& evaluator, const Task& task,
   Generation generation;
   generation.start(candidate_of(task.bytes));
   generation.on_cancel(cancelled);
+  const Stopwatch watch;
   evaluator.evaluate(generation);
   if (!generation.is_complete()) return std::nullopt;
-  return answer_of(generation);
+  return answer_of(generation, watch.seconds());
 }
 
 MakeWork candidate_work(std::function<std::unique_ptr<Evaluator>()> make_evaluator) {

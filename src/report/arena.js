@@ -124,7 +124,8 @@ function showCells(main, data, { id, heading, caption, kind, columns }) {
 
 function ratePanel(data, course) {
   const series = RATES.filter((name) => course[name].some((v) => isNumber(v) && v > 0)).map((name) => ({ name, values: course[name] }));
-  const scale = { ...logScale(series.flatMap((s) => s.values.filter(isNumber))), note: "log scale" };
+  const values = series.flatMap((s) => s.values.filter(isNumber));
+  const scale = { ...logScale(values), axis: logAxis(logRange(values), "learning rate"), note: "log scale" };
   const last = course.nfev[course.nfev.length - 1];
   return {
     title: "",

@@ -52,6 +52,16 @@ function formatNumber(value, digits = 4) {
   return shortMantissa === "1" ? power : `${signed(shortMantissa)}${THIN_SPACE}\u00d7${THIN_SPACE}${power}`;
 }
 
+/// What one line has room for, as the program's own messages have it: of several lines the first and the last, of a very
+/// long one its beginning and its end.
+function tellingLine(text) {
+  const lines = String(text).split("\n").map((line) => line.trim()).filter(Boolean);
+  const [first, last] = [lines[0] ?? "", lines.at(-1) ?? ""];
+  if (lines.length <= 1 && first.length <= 240) return first;
+  const isCut = lines.length !== 2 || first.length > 80 || last.length > 160;
+  return `${first.slice(0, 80)}${isCut ? " ... " : " "}${last.slice(-160)}`;
+}
+
 /// element("p", {class: "lead"}, "text", otherElement); text is always text, never markup.
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -60,10 +70,11 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 
-/// "rate h_s" -> [{text: "rate h"}, {text: "s", sub: true}]: labels appear both in HTML and as canvas text.
+/// "rate h_s" -> [{text: "rate h"}, {text: "s", sub: true}]: labels appear both in HTML and as canvas text. Only a
+/// single letter has a subscript, so that names such as learning_rate stay what they are.
 function labelParts(label) {
   return label
-    .split(/(_[^\s,]+)/)
+    .split(/(?<=(?:^|[\s,/(])[^\s_])(_[^\s,]+)/)
     .filter(Boolean)
     .map((part) => (part.startsWith("_") ? { text: part.slice(1), sub: true } : { text: part, sub: false }));
 }

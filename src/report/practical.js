@@ -162,7 +162,7 @@ function showPractical() {
       `${formatCount(data.problems.length)} problems, ${formatCount(protocol.seeds)} searches each, start uniform in the ` +
         `box, seed ${protocol.seed}. Each budget is a search of its own.`,
     ),
-    element("ul", { class: "verdicts" }, ...data.verdicts.map((sentence) => element("li", {}, sentence))),
+    element("ul", { class: "verdicts" }, ...data.verdicts.map((sentence) => element("li", {}, sentence.replaceAll("+-", "\u00b1")))),
   );
   const figures = element("div", { class: "figures" });
   main.append(figures);

@@ -48,7 +48,8 @@ std::string scripts(ReportKind kind) {
   switch (kind) {
     case ReportKind::reproduction: names.insert(names.end(), {"table.js", "comparison.js", "reproduction.js"}); break;
     case ReportKind::run:
-      names.insert(names.end(), {"table.js", "run_course.js", "run_parameters.js", "run_compare.js", "run.js"});
+      names.insert(names.end(), {"table.js", "run_course.js", "run_constraints.js", "run_parameters.js",
+                                 "run_compare.js", "run.js"});
       break;
     case ReportKind::scaling: names.push_back("scaling.js"); break;
     case ReportKind::bbob: names.insert(names.end(), {"table.js", "winner.js", "bbob.js"}); break;

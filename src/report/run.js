@@ -33,8 +33,8 @@ function eventNotices(columns, records) {
   const counts = Object.entries(kinds).map(([kind, count]) => `${formatCount(count)} ${kind}`);
   if (counts.length > 0) {
     const last = records.flatMap((record) => record.failures ?? []).at(-1);
-    const text = `Failed evaluations: ${counts.join(", ")}. The last one: ${last.reason}`;
-    notices.push(element("p", { class: "notice" }, text));
+    const reason = element("span", { title: last.reason }, tellingLine(last.reason));
+    notices.push(element("p", { class: "notice" }, `Failed evaluations: ${counts.join(", ")}. The last one: `, reason));
   }
   return notices;
 }
@@ -48,7 +48,14 @@ function failureNotices(columns) {
   return [element("p", { class: "notice" }, `${share} had no finite value; the curves have gaps there.`)];
 }
 
-const STANDING_CLASSES = { target: "holds", converged: "holds", stuck: "fails", failing: "fails", broken: "fails" };
+const STANDING_CLASSES = {
+  target: "holds",
+  converged: "holds",
+  stuck: "fails",
+  infeasible: "fails",
+  failing: "fails",
+  broken: "fails",
+};
 
 function verdictCard(verdict) {
   if (!verdict) return [];
@@ -71,16 +78,16 @@ function budgetWords(about) {
 }
 
 /// What was searched and how, so that a reader can repeat it.
-function factList({ about, end }) {
+function factList({ about, end, records }) {
   if (!about) return [];
   const method = about.learning_rate && about.learning_rate !== "auto" ? `${about.method} (${about.learning_rate})` : about.method;
   const facts = [
     ["objective", about.objective],
     ["method", about.model && about.model !== "none" ? `${method}, model ${about.model}` : method],
     ["parameters", formatCount(about.dimension)],
-    ["popsize", formatCount(about.popsize)],
-    ["budget", budgetWords(end ?? about)],
-    ["target", isNumber(about.ftarget) ? formatNumber(about.ftarget) : null],
+    ["popsize", records.length ? formatCount(records.at(-1).popsize) : null],
+    ["budget", end ? budgetWords(end) : null],
+    ["target", isNumber(end?.ftarget) ? formatNumber(end.ftarget) : null],
     ["seed", String(about.seed)],
     ["stopped", end ? end.message : "not yet, or it was killed: the trace has no end"],
   ].filter(([, text]) => text);
@@ -101,7 +108,7 @@ function showOneRun(main, run) {
   main.append(keyFigures(columns), ...eventNotices(columns, records), ...failureNotices(columns), figures);
   const pictures = [parameterFigure(run, columns), scatterFigure(run)].filter((figure) => figure.columns.length > 0);
   const course = courseFigures(records, columns);
-  const shown = [...course.slice(0, 1), ...pictures, ...course.slice(1)];
+  const shown = [...course.slice(0, 1), ...pictures, ...constraintFigures(run, columns), ...course.slice(1)];
   shown.forEach((figure, i) => showFigure(figures, { ...figure, id: `figure-${i + 1}` }));
   const table = parameterTable(run);
   if (table) figures.prepend(table);

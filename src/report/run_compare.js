@@ -59,12 +59,12 @@ function comparedFigure(runs, heading, caption, panels) {
 }
 
 function bestOf(run) {
-  return lastNumber(run.records.map((record) => record.best));
+  return lastNumber(run.records.map(feasibleBest));
 }
 
 /// Evaluations until a run was at least as good as a value.
 function reached(run, value) {
-  return run.records.find((record) => isNumber(record.best) && record.best <= value)?.nfev ?? null;
+  return run.records.find((record) => isNumber(feasibleBest(record)) && record.best <= value)?.nfev ?? null;
 }
 
 /// One sentence: who is best, and how much sooner.
@@ -87,9 +87,16 @@ function comparedVerdict(runs) {
   const verb = ties.length > 1 ? "have" : "has";
   return (
     `${lead} ${verb} the lowest value, ${formatNumber(best, 5)}; the highest final value is ${formatNumber(common, 5)}, which ` +
-    `${comparedLabel(times[0].run, runs)} reached first, after ${formatCount(times[0].nfev)} evaluations. ` +
+    `${comparedLabel(times[0].run, runs)} reached first, at evaluation ${formatCount(times[0].nfev)}. ` +
     "One run each says little about methods: repeat with other seeds, or see 'surefoot bench'."
   );
+}
+
+/// Values of different functions say nothing about each other. Names and dimension are what traces have in common.
+function differenceNotice(runs) {
+  const spaces = new Set(runs.map((run) => JSON.stringify([run.about?.dimension, run.about?.names, run.about?.constraints])));
+  if (spaces.size === 1) return [];
+  return [element("p", { class: "notice" }, "These runs do not have the same parameters and constraints: compare their values with care.")];
 }
 
 function comparedTable(runs) {
@@ -113,14 +120,15 @@ function showComparison(main, data) {
   main.append(
     element("p", { class: "protocol" }, `${runs.length} optimisation runs.`),
     element("p", { class: "lead answer" }, comparedVerdict(runs)),
+    ...differenceNotice(runs),
   );
   const drawn = runs.filter((run) => run.records.length > 0);
   const best = Math.min(...drawn.map(bestOf).filter(isNumber));
   const all = (value) => drawn.flatMap((run) => run.records.map(value)).filter(isNumber);
-  const gap = (record) => (isNumber(record.best) && record.best > best ? record.best - best : null);
+  const gap = (record) => (isNumber(feasibleBest(record)) && record.best > best ? record.best - best : null);
   const figures = element("div", { class: "figures" });
   main.append(figures);
-  const panels = [{ title: "best f", value: (record) => record.best, scale: valueScale(all((record) => record.best)) }];
+  const panels = [{ title: "best f", value: feasibleBest, scale: valueScale(all(feasibleBest)) }];
   if (all(gap).length) panels.push({ title: `f ${MINUS} lowest of all runs`, value: gap, scale: { ...logScale(all(gap)), note: "log scale" } });
   const width = (record) => record.sigma;
   const shown = [

@@ -65,18 +65,23 @@ function otherNames(records) {
   return [...names];
 }
 
+/// A best point that violates constraints is not the best value: there is none yet.
+function feasibleBest(record) {
+  return record.violation > 0 ? null : (record.best ?? null);
+}
+
 /// The records as columns, with the derived quantities.
 function columnsOf(records) {
   const names = [...FIXED_COLUMNS, ...otherNames(records)];
   const columns = Object.fromEntries(names.map((name) => [name, records.map((record) => record[name] ?? null)]));
   const axis_ratio = columns.condition.map((value) => (isNumber(value) && value >= 0 ? Math.sqrt(value) : null));
   const path_ratio = columns.l_theta.map((value, i) => (columns.gamma[i] > 0 && isNumber(value) ? value / columns.gamma[i] : null));
-  return { ...columns, axis_ratio, path_ratio };
+  return { ...columns, best: records.map(feasibleBest), axis_ratio, path_ratio };
 }
 
 /// A figure for each measure that only this method has.
 function otherFigures(records) {
-  return otherNames(records).map((name) => {
+  return otherNames(records).filter((name) => !isConstraintColumn(name)).map((name) => {
     QUANTITIES[name] ??= { label: name, colourName: "q-sigma" };
     const what = MEASURES[name];
     return { heading: what?.heading ?? name, names: [name], caption: what?.caption ?? `The method's own measure ${name}.`, isOther: true };
@@ -183,7 +188,9 @@ function valueFigure(columns) {
   }
   return {
     heading: "Is it converging?",
-    caption: `Best value so far and best value of each generation; the second picture shows how far they are above the best of all.`,
+    caption:
+      "Best value so far and best value of each generation; the second picture shows how far they are above the best of all." +
+      (columns.violation?.some(isNumber) ? " The best value is that of points which meet all constraints." : ""),
     columns: names.length ? panels : [],
     legend: [...quantityLegend(names, true), ...(restartsOf(columns).length ? [RESTART_MARK] : [])],
     height: 280,

@@ -4,6 +4,7 @@
 const MOST_PARAMETERS = 12; // small pictures; the table has more
 const MOST_ROWS = 50;
 const FAILED_COLOUR = "bad";
+const INFEASIBLE_COLOUR = "q-axes";
 
 function nameOf(about, j) {
   return about?.names?.[j] ?? `x${j}`;
@@ -12,23 +13,54 @@ function nameOf(about, j) {
 /// Coordinates with a picture: those that bounds do not fix, the first ones.
 function shownParameters(about, dimension) {
   const all = Array.from({ length: dimension }, (_, j) => j);
-  const isFixed = (j) => isNumber(about?.lower?.[j]) && about.lower[j] === about?.upper?.[j];
-  return all.filter((j) => !isFixed(j)).slice(0, MOST_PARAMETERS);
+  return all.filter((j) => !isFixed(about, j)).slice(0, MOST_PARAMETERS);
+}
+
+function isFixed(about, j) {
+  return about?.kinds?.[j] === "fixed" || (isNumber(about?.lower?.[j]) && about.lower[j] === about?.upper?.[j]);
+}
+
+/// How a parameter is drawn: its axis, and where a value of the trace or the log stands on it.
+function coordinateOf(about, j) {
+  const name = nameOf(about, j);
+  const kind = about?.kinds?.[j] ?? "real";
+  const names = kind === "choice" ? (about?.choices?.[name] ?? null) : null;
+  const isLog = kind.endsWith(" log");
+  const place = (value) => {
+    if (names && typeof value === "string") return names.indexOf(value);
+    return isNumber(value) && (!isLog || value > 0) ? value : NaN;
+  };
+  const text = (value) => (names ? (names[Math.round(value)] ?? EN_DASH) : formatNumber(value, 6));
+  const scaled = (values, title, isAcross) => {
+    if (names) return namesAxis(names, title, isAcross);
+    if (isLog) return (isAcross ? logAxisAcross : logAxis)(logRange(values), title);
+    return { ...linearAxis(linearRange(values), title), ...(isAcross ? { afterFit: () => {} } : {}) };
+  };
+  return { name, isLog, isChoice: kind === "choice", note: isLog ? ", log scale" : "", place, text, scaled };
+}
+
+/// Deviations are differences, on a log scale factors. A choice has none.
+function around(coordinate, mean, std) {
+  if (coordinate.isChoice) return [NaN, NaN];
+  return coordinate.isLog ? [mean / std, mean * std] : [mean - std, mean + std];
 }
 
 /// "at the lower bound" where the best point is as near to it as a thousandth of the width.
-function boundNote(x, low, high, std) {
+function boundNote(coordinate, x, low, high, std) {
   if (isNumber(low) && low === high) return "fixed";
-  const width = isNumber(low) && isNumber(high) ? high - low : (std ?? 0);
-  if (isNumber(low) && x - low <= 1e-3 * width) return "at the lower bound";
-  if (isNumber(high) && high - x <= 1e-3 * width) return "at the upper bound";
+  if (coordinate.isChoice) return "";
+  const at = (value) => (coordinate.isLog ? Math.log(value) : value);
+  const deviation = Math.abs(coordinate.isLog ? Math.log(std ?? 1) : (std ?? 0));
+  const width = isNumber(low) && isNumber(high) ? at(high) - at(low) : deviation;
+  if (isNumber(low) && at(x) - at(low) <= 1e-3 * width) return "at the lower bound";
+  if (isNumber(high) && at(high) - at(x) <= 1e-3 * width) return "at the upper bound";
   return "";
 }
 
 /// The best point with all that is known about it; null if the trace holds none.
 function bestPoint(run) {
+  if (run.end?.x?.length) return run.end;
   const last = [...run.records].reverse().find((record) => record.x?.length && record.stds);
-  if (run.end?.at) return { x: run.end.at, mean: run.end.favorite, stds: run.end.deviations };
   return last ? { x: last.x, mean: last.mean, stds: last.stds } : null;
 }
 
@@ -37,19 +69,26 @@ function parameterTable(run) {
   if (!best) return null;
   const bounds = Boolean(run.about?.lower || run.about?.upper);
   const heads = ["parameter", "best", "mean", "standard deviation", ...(bounds ? ["lower", "upper", "note"] : [])];
+  const hasFactors = best.x.some((_, j) => coordinateOf(run.about, j).isLog);
   const rows = best.x.slice(0, MOST_ROWS).map((x, j) => {
+    const coordinate = coordinateOf(run.about, j);
     const low = run.about?.lower?.[j];
     const high = run.about?.upper?.[j];
-    const numbers = [x, best.mean?.[j], best.stds?.[j]].map((v) => element("td", { class: "number" }, formatNumber(v, 6)));
-    const limits = [low, high].map((v) => element("td", { class: "number" }, formatNumber(v)));
-    const note = element("td", {}, boundNote(x, low, high, best.stds?.[j]));
-    return element("tr", {}, element("th", { scope: "row" }, nameOf(run.about, j)), ...numbers, ...(bounds ? [...limits, note] : []));
+    const deviation = `${coordinate.isLog ? "factor " : ""}${formatNumber(best.stds?.[j], 6)}`;
+    const values = coordinate.isChoice
+      ? [coordinate.text(x), EN_DASH, EN_DASH]
+      : [formatNumber(x, 6), formatNumber(best.mean?.[j], 6), deviation];
+    const limits = [low, high].map((v) => (coordinate.isChoice ? EN_DASH : formatNumber(v)));
+    const cells = [...values, ...(bounds ? limits : [])].map((text) => element("td", { class: "number" }, text));
+    const note = bounds ? [element("td", {}, boundNote(coordinate, x, low, high, best.stds?.[j]))] : [];
+    return element("tr", {}, element("th", { scope: "row" }, coordinate.name), ...cells, ...note);
   });
   const head = element("tr", {}, ...heads.map((h, i) => element("th", { scope: "col", class: `plain ${i > 0 && i < 6 ? "number" : ""}` }, h)));
   const node = section(
     "parameters",
     "Best parameters",
-    "The best point, the mean of the search, which is often better under noise, and how far the search still varies.",
+    "The best point, the mean of the search, which is often better under noise, and how far the search still varies." +
+      (hasFactors ? " On a log scale the standard deviation is a factor: times and divided by it." : ""),
   );
   node.append(scrolling("Best parameters", element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows))));
   if (best.x.length > MOST_ROWS) node.append(element("p", { class: "footnote" }, `The first ${MOST_ROWS} of ${formatCount(best.x.length)} parameters.`));
@@ -71,27 +110,30 @@ function lineDataset(data, colourName, extra = {}) {
 /// Mean with one standard deviation on both sides, and the best point, over evaluations.
 function parameterPanel(run, columns, j) {
   const kept = run.records.flatMap((record, i) => (isNumber(record.mean?.[j]) ? [{ record, x: columns.nfev[i] }] : []));
-  const at = (value) => kept.map(({ record, x }) => ({ x, y: value(record), record }));
-  const values = kept.flatMap(({ record: r }) => [r.mean[j] - r.stds[j], r.mean[j] + r.stds[j], r.x?.[j]]);
-  const name = nameOf(run.about, j);
+  const coordinate = coordinateOf(run.about, j);
+  const { name } = coordinate;
+  const at = (value) => kept.map(({ record, x }) => ({ x, y: coordinate.place(value(record)), record }));
+  const edge = (side) => at((r) => around(coordinate, r.mean[j], r.stds[j])[side]);
+  const values = kept.flatMap(({ record: r }) => [...around(coordinate, r.mean[j], r.stds[j]), r.mean[j], r.x?.[j]]);
+  const best = lineDataset(at((r) => r.x?.[j] ?? NaN), "q-best", { label: "best", stepped: true });
+  const mean = () => [
+    lineDataset(at((r) => r.mean[j]), "q-sigma", { label: "mean" }),
+    lineDataset(edge(0), "q-generation-best", { borderWidth: 1, label: "" }),
+    lineDataset(edge(1), "q-generation-best", { borderWidth: 1, label: "" }),
+  ];
   return {
-    title: name,
-    label: `${name} over evaluations: mean, standard deviation and best point`,
+    title: `${name}${coordinate.note}`,
+    label: `${name} over evaluations: ${coordinate.isChoice ? "best point" : "mean, standard deviation and best point"}`,
     config: () =>
       chartConfig({
-        datasets: [
-          lineDataset(at((r) => r.x?.[j] ?? NaN), "q-best", { label: "best", stepped: true }),
-          lineDataset(at((r) => r.mean[j]), "q-sigma", { label: "mean" }),
-          lineDataset(at((r) => r.mean[j] - r.stds[j]), "q-generation-best", { borderWidth: 1, label: "" }),
-          lineDataset(at((r) => r.mean[j] + r.stds[j]), "q-generation-best", { borderWidth: 1, label: "" }),
-        ],
+        datasets: [best, ...(coordinate.isChoice ? [] : mean())],
         x: evaluationsAxis(runRange(columns.nfev), "evaluations"),
-        y: linearAxis(linearRange(values)),
+        y: coordinate.scaled(values, "", false),
         interaction: { mode: "index", intersect: false },
         tooltip: tooltipStyle(
           {
             title: (items) => (items.length ? `${formatCount(items[0].raw.x)} evaluations` : ""),
-            label: (item) => ` ${item.dataset.label}: ${formatNumber(item.raw.y, 6)}`,
+            label: (item) => ` ${item.dataset.label}: ${coordinate.text(item.raw.y)}`,
           },
           { filter: (item) => item.dataset.label !== "" },
         ),
@@ -111,6 +153,7 @@ function parameterFigure(run, columns) {
       { label: "best point so far", colourName: "q-best" },
       { label: "mean", colourName: "q-sigma" },
       { label: "mean \u00b1 standard deviation", colourName: "q-generation-best" },
+      ...(restartsOf(columns).length ? [RESTART_MARK] : []),
     ],
     height: 190,
     perRow: { wide: 3, medium: 2 },
@@ -122,19 +165,19 @@ function parameterFigure(run, columns) {
 /// Evaluated points and failed ones: of the log, or the best points and the failures that the trace has.
 function evaluatedPoints(run) {
   if (run.log) return { points: run.log.points, failed: run.log.failed, isLog: true };
-  const points = run.records.filter((r) => r.x && isNumber(r.best)).map((r) => ({ x: r.x, f: r.best }));
+  const points = run.records.filter((r) => r.x && isNumber(r.best)).map((r) => ({ x: r.x, f: r.best, violation: r.violation }));
   const failed = run.records.flatMap((r) => r.failures ?? []).filter((failure) => failure.x);
   return { points, failed, isLog: false };
 }
 
-/// f itself on a log axis or, where it is not positive everywhere, its distance to the best.
+/// f itself on a log axis or, where it is not positive everywhere, its distance to the lowest, which may be infeasible.
 function scatterScale(values) {
   const span = extent(values);
   if (!span || span.low > 0) return { ...valueScale(values), what: "f" };
   const gaps = values.map((value) => value - span.low).filter((gap) => gap > 0);
   if (gaps.length === 0) return { ...valueScale(values), what: "f" };
   const forward = (value) => (value > span.low ? value - span.low : NaN);
-  return { ...logScale(gaps), note: "log scale", forward, what: `f ${MINUS} best` };
+  return { ...logScale(gaps), note: "log scale", forward, what: `f ${MINUS} lowest` };
 }
 
 /// A little below the upper end of an axis.
@@ -143,28 +186,35 @@ function below({ type, min, max }) {
 }
 
 function scatterPanel(run, evaluated, scale, ceiling, j) {
-  const name = nameOf(run.about, j);
+  const coordinate = coordinateOf(run.about, j);
+  const { name } = coordinate;
   const dots = evaluated.points
-    .filter((p) => isNumber(p.x[j]) && isNumber(p.f))
-    .map((p) => ({ x: p.x[j], y: scale.forward(p.f), value: p.f }));
-  const crosses = evaluated.failed.filter((p) => isNumber(p.x[j])).map((p) => ({ x: p.x[j], y: ceiling, reason: p.reason ?? p.status ?? "failed" }));
-  const range = linearRange([...dots, ...crosses].map((p) => p.x));
-  const points = (colourName, extra) => lineDataset([], colourName, { showLine: false, pointRadius: 2.2, ...extra });
+    .map((p) => ({ x: coordinate.place(p.x[j]), y: scale.forward(p.f), value: p.f, violation: p.violation }))
+    .filter((p) => isNumber(p.x) && isNumber(p.value));
+  const [met, violated] = [dots.filter((p) => !(p.violation > 0)), dots.filter((p) => p.violation > 0)];
+  const crosses = evaluated.failed
+    .map((p) => ({ x: coordinate.place(p.x[j]), y: ceiling, reason: tellingLine(p.reason ?? p.status ?? "failed") }))
+    .filter((p) => isNumber(p.x));
+  const points = (data, colourName, extra) => lineDataset(data, colourName, { showLine: false, pointRadius: 2.2, ...extra });
+  const told = (point) => (point.reason ?? `f: ${formatNumber(point.value, 6)}${point.violation > 0 ? `, violates constraints by ${formatNumber(point.violation)}` : ""}`);
   return {
     title: `${scale.what} against ${name}, ${scale.note}`,
-    label: `f against ${name}: ${formatCount(dots.length)} points, ${formatCount(crosses.length)} failures`,
+    label:
+      `f against ${name}: ${formatCount(dots.length)} points, ${formatCount(crosses.length)} failures` +
+      (violated.length ? `, ${formatCount(violated.length)} infeasible` : ""),
     config: () =>
       chartConfig({
         datasets: [
-          { ...points("q-best", { label: "f" }), data: dots },
-          { ...points(FAILED_COLOUR, { label: "failed", pointStyle: "crossRot", pointRadius: 4, borderWidth: 1.5 }), data: crosses },
+          points(met, "q-best", { label: "f" }),
+          points(violated, INFEASIBLE_COLOUR, { label: "infeasible", backgroundColor: "transparent", borderWidth: 1.2, pointRadius: 3 }),
+          points(crosses, FAILED_COLOUR, { label: "failed", pointStyle: "crossRot", pointRadius: 4, borderWidth: 1.5 }),
         ],
-        x: { ...linearAxis(range, name), afterFit: () => {} },
+        x: coordinate.scaled([...dots, ...crosses].map((p) => p.x), `${name}${coordinate.note}`, true),
         y: { ...scale.axis },
         interaction: { mode: "nearest", intersect: false },
         tooltip: tooltipStyle({
-          title: (items) => (items.length ? `${name} = ${formatNumber(items[0].raw.x, 6)}` : ""),
-          label: (item) => (item.dataset.label === "f" ? ` f: ${formatNumber(item.raw.value, 6)}` : ` ${item.raw.reason}`),
+          title: (items) => (items.length ? `${name} = ${coordinate.text(items[0].raw.x)}` : ""),
+          label: (item) => ` ${told(item.raw)}`,
         }),
       }),
   };
@@ -173,18 +223,22 @@ function scatterPanel(run, evaluated, scale, ceiling, j) {
 function scatterFigure(run) {
   const evaluated = evaluatedPoints(run);
   const values = evaluated.points.map((p) => p.f).filter(isNumber);
-  const dimension = Math.max(evaluated.points[0]?.x.length ?? 0, evaluated.failed[0]?.x.length ?? 0);
+  const all = [...evaluated.points, ...evaluated.failed];
+  const isPlaced = (j) => all.some((p) => isNumber(coordinateOf(run.about, j).place(p.x[j])));
+  const isViolated = evaluated.points.some((p) => p.violation > 0);
+  const dimension = all[0]?.x.length ?? 0;
   const scale = scatterScale(values);
   const ceiling = below(scale.axis);
-  const what = evaluated.isLog ? "Every evaluation of the log" : "The best points of the trace (--log has every evaluation)";
+  const what = evaluated.isLog ? `${formatCount(run.log.points.length + run.log.failed.length)} of ${formatCount(run.log.rows)} evaluations of the log` : "The best points of the trace (--log has every evaluation)";
   return {
     heading: "How does f depend on each parameter?",
-    caption: `${what}${evaluated.failed.length ? "; failed evaluations are crosses at the top" : ""}.`,
+    caption: `${what}${isViolated ? "; rings violate constraints" : ""}${evaluated.failed.length ? "; failed evaluations are crosses at the top" : ""}.`,
     columns: values.length || evaluated.failed.length
-      ? shownParameters(run.about, dimension).map((j) => ({ panels: [scatterPanel(run, evaluated, scale, ceiling, j)] }))
+      ? shownParameters(run.about, dimension).filter(isPlaced).map((j) => ({ panels: [scatterPanel(run, evaluated, scale, ceiling, j)] }))
       : [],
     legend: [
       { label: "f", colourName: "q-best", shape: "dot" },
+      ...(isViolated ? [{ label: "f, infeasible", colourName: INFEASIBLE_COLOUR, shape: "ring" }] : []),
       ...(evaluated.failed.length ? [{ label: "failed", colourName: FAILED_COLOUR, shape: "dot" }] : []),
     ],
     height: 190,
@@ -196,12 +250,12 @@ function scatterFigure(run) {
 
 /// The last correlations that the trace has, as a full matrix with the names of its coordinates; null if there are none.
 function correlationsOf(run) {
-  const rows = run.end?.correlations ?? [...run.records].reverse().find((record) => record.correlations)?.correlations;
-  if (!rows) return null;
+  const rows = run.end?.correlations ?? run.correlations;
+  if (!rows?.length) return null;
   const d = rows.length + 1;
-  const isFixed = (j) => isNumber(run.about?.lower?.[j]) && run.about.lower[j] === run.about?.upper?.[j];
   const dimension = run.about?.dimension ?? d;
-  const names = Array.from({ length: dimension }, (_, j) => j).filter((j) => !isFixed(j)).map((j) => nameOf(run.about, j));
+  const isSearched = (j) => !isFixed(run.about, j) && run.about?.kinds?.[j] !== "choice";
+  const names = Array.from({ length: dimension }, (_, j) => j).filter(isSearched).map((j) => nameOf(run.about, j));
   const matrix = Array.from({ length: d }, (_, i) =>
     Array.from({ length: d }, (_, j) => (i === j ? 1 : i > j ? rows[i - 1][j] : rows[j - 1][i])),
   );

@@ -1,7 +1,7 @@
 "use strict";
 // Ranges, ticks and axes.
 
-const CHART_PADDING_RIGHT = 16;
+const CHART_PADDING_RIGHT = 24; // half of the label 1 000 000
 
 /// Smallest and largest finite value. Uses a loop, because spreading 1e5 arguments overflows the stack.
 function extent(values) {
@@ -123,6 +123,32 @@ function logAxis(range, title) {
       axis.ticks = logTicks(range.low, range.high, axis.height > 220 ? 8 : 6).map((value) => ({ value }));
     },
     ticks: tickStyle({ callback: (value) => formatLogTick(value, range.low, range.high), autoSkip: false }),
+  };
+}
+
+/// A horizontal one: as many labels as fit, and no wider than its panel.
+function logAxisAcross(range, title) {
+  return {
+    ...logAxis(range, title),
+    afterFit: () => {},
+    afterBuildTicks: (axis) => {
+      axis.ticks = logTicks(range.low, range.high, Math.max(2, axis.width / 55)).map((value) => ({ value }));
+    },
+  };
+}
+
+/// Names at 0, 1, 2, ...; `mostLetters` of each are shown.
+function namesAxis(names, title, isAcross) {
+  const shown = (name, most) => (name.length > most ? `${name.slice(0, Math.max(1, most - 1))}\u2026` : name);
+  let most = 12;
+  return {
+    ...linearAxis({ low: -0.5, high: names.length - 0.5 }, title),
+    afterFit: isAcross ? () => {} : fitLabels,
+    afterBuildTicks: (axis) => {
+      if (isAcross) most = Math.max(2, Math.floor(axis.width / names.length / 8));
+      axis.ticks = names.map((_, value) => ({ value }));
+    },
+    ticks: tickStyle({ callback: (value) => shown(names[value] ?? "", most), autoSkip: false }),
   };
 }
 

@@ -3,12 +3,14 @@
 
     chaos.py PROGRAM ROUNDS [FIRST_ROUND]
 
-A round is a search that its number decides: method, objective, evaluator, bounds, restarts. It is run once in peace, then
-again with kills, stops, full disks, cut journals and older checkpoints. Moments are random in time, so two runs of a round
-differ; whatever they are, result and trace must be the same. The number of a failed round is printed.
+A round is a search that its number decides: method, objective, evaluator, constraints, templates, bounds, restarts, log. It
+is run once in peace, then again with kills, stops, full disks, cut journals and older checkpoints. Moments are random in
+time, so two runs of a round differ; whatever they are, result, trace and log must be the same. The number of a failed
+round is printed.
 """
 
 import collections
+import csv
 import json
 import os
 import pathlib
@@ -20,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Callable, Counter, List, Optional
+from typing import Callable, Counter, List, Optional, Tuple
 
 LIMIT = 120  # seconds that nothing may take; only a hang does
 
@@ -31,30 +33,44 @@ import sys
 for line in sys.stdin:
     x, y = map(float, line.split())
     print(repr(100 * (y - x * x) ** 2 + (1 - x) ** 2), flush=True)'"""
-# What a version cannot do yet is left out by name.
-LEFT_OUT = os.environ.get("SUREFOOT_CHAOS_WITHOUT", "").split(",")
-
 # A quarter of all points fails, always the same ones.
 FAILING = """awk '{if (int($1 * 1000) % 4 == 0) exit 7; printf "%.17g\\n", 100 * ($2 - $1 * $1)^2 + (1 - $1)^2}'"""
+# f, and one inequality.
+HALF = """awk '{printf "%.17g %.17g\\n", 100 * ($2 - $1 * $1)^2 + (1 - $1)^2, $1 + $2 - 1}'"""
+# What a simulator does, in the folder of its candidate, and the file that it reads.
+SIMULATOR = FAILING + " params >result\n"
+TEMPLATE = "{x0} @x1@\n"
+
+# What a version cannot do yet is left out by name.
+LEFT_OUT = os.environ.get("SUREFOOT_CHAOS_WITHOUT", "").split(",")
 
 
 def search_words(dice: random.Random, methods: List[str]) -> List[str]:
     """The search of a round."""
     words = ["--seed", str(dice.randrange(1000)), "--quiet", "--method", dice.choice(methods)]
-    evaluator = dice.choice(["function", "function", "once", "persistent", "failing"])
-    if evaluator == "function":
+    evaluator = dice.choice(
+        ["function", "function", "constrained", "once", "persistent", "failing", "half", "template"]
+    )
+    if evaluator == "constrained":
+        words += ["--problem", *dice.choice([["lin", "--dim", "10"], ["mul10"], ["g06"], ["g09"], ["g11"], ["g24"]])]
+        words += ["--maxfevals", str(dice.randrange(300, 1500))]
+    elif evaluator == "function":
         words += ["--problem", dice.choice(["rosenbrock", "ellipsoid", "rastrigin", "bbob-f8", "bbob-f15"])]
         words += ["--dim", str(dice.choice([2, 3, 5, 10])), "--maxfevals", str(dice.randrange(300, 3000))]
     else:
-        command = {"once": ONCE, "persistent": PERSISTENT, "failing": FAILING}[evaluator]
-        words += ["--command", command, "--x0=-1,2", "--sigma0", "0.5", "--maxfevals", str(dice.randrange(40, 100))]
+        commands = {"once": ONCE, "persistent": PERSISTENT, "failing": FAILING, "half": HALF}
+        words += ["--command", commands.get(evaluator, "sh {here}/simulator.sh")]
+        words += ["--constraints", "1"] if evaluator == "half" else []
+        words += ["--template", "params.in", "--output", "file:result"] if evaluator == "template" else []
+        words += ["--x0=-1,2", "--sigma0", "0.5", "--maxfevals", str(dice.randrange(40, 100))]
         words += ["--lower=-5", "--upper", "5"] if dice.random() < 0.5 else []
         words += ["--persistent"] if evaluator == "persistent" else []
         retries = 0 if "retry" in LEFT_OUT else dice.randrange(3)
-        words += ["--retry", str(retries)] if evaluator == "failing" else []
+        words += ["--retry", str(retries)] if evaluator in ("failing", "template") else []
     if "lm-ma-es" in words and "10" not in words:  # it wants nine variables
         words[words.index("lm-ma-es")] = "cma"
     words += ["--restarts", dice.choice(["none", "ipop", "bipop"])]
+    words += ["--log", "run.csv"] if dice.random() < 0.5 else []
     return words + ["--workers", str(dice.choice([1, 2, 3]))]
 
 
@@ -64,7 +80,9 @@ class Search:
     def __init__(self, program: str, folder: pathlib.Path, words: List[str]) -> None:
         self.program, self.folder, self.words = program, folder, words
         folder.mkdir()
-        self.checkpoint, self.trace = folder / "run.sf", folder / "run.jsonl"
+        (folder / "simulator.sh").write_text(SIMULATOR)
+        (folder / "params.in").write_text(TEMPLATE)
+        self.checkpoint, self.trace, self.log = folder / "run.sf", folder / "run.jsonl", folder / "run.csv"
         self.journal, self.previous = folder / "run.sf.journal", folder / "run.sf.prev"
         self.process: Optional["subprocess.Popen[bytes]"] = None
         self.was_full = False
@@ -92,6 +110,16 @@ class Search:
         out, err = (self.folder / "out").read_bytes(), (self.folder / "err").read_bytes()
         return subprocess.CompletedProcess(self.process.args, status, out, err)
 
+    def evaluations(self) -> List[Tuple[str, ...]]:
+        """The rows of the log without what depends on time: ids, seconds and workers, and the order of workers."""
+        if not self.log.exists():
+            return []
+        with open(self.log, newline="") as file:
+            rows = list(csv.reader(file))
+        ids = [row[0] for row in rows[1:]]
+        assert ids == [str(i + 1) for i in range(len(ids))], "ids of the log have gaps"
+        return sorted(tuple(row[1:8] + row[10:]) for row in rows)
+
     def send(self, number: signal.Signals) -> None:
         assert self.process is not None
         if self.process.poll() is None:
@@ -116,9 +144,9 @@ def cut_journal(search: Search, dice: random.Random) -> None:
 
 
 def tear_journal(search: Search, dice: random.Random) -> None:
-    """A piece of an entry, or noise, behind the last whole one."""
-    if search.journal.exists():
-        old = search.journal.read_bytes()
+    """A piece of an entry, or noise, behind the last whole one. A beginning that is cut has no entry behind it."""
+    old = search.journal.read_bytes() if search.journal.exists() else b""
+    if len(old) >= 27:
         noise = old[: dice.randrange(len(old) + 1)][-dice.randrange(1, 60) :] + dice.randbytes(dice.randrange(9))
         search.journal.write_bytes(old + noise)
 
@@ -179,7 +207,7 @@ def disturb(search: Search, dice: random.Random, seconds: float, seen: Counter[s
 
 def clear(search: Search) -> None:
     """Nothing was saved yet: the search starts anew, and what a trace holds by then is from before."""
-    for file in (search.trace, search.journal, search.previous):
+    for file in (search.trace, search.log, search.journal, search.previous):
         file.unlink(missing_ok=True)
 
 
@@ -201,8 +229,9 @@ def play(program: str, methods: List[str], number: int, folder: pathlib.Path, se
     ended = chaos.wait()
     assert ended.returncode == expected.returncode, f"another status: {ended}"
     assert ended.stdout == expected.stdout, f"another result:\n{ended.stdout!r}\n{expected.stdout!r}\n{ended.stderr!r}"
-    if not chaos.was_full:  # what did not fit into a trace is lost
+    if not chaos.was_full:  # what did not fit into a trace or a log is lost
         assert chaos.trace.read_bytes() == peace.trace.read_bytes(), "another trace"
+        assert chaos.evaluations() == peace.evaluations(), "another log"
 
 
 def main() -> int:

@@ -14,7 +14,7 @@ refuses() {  # refuses 'words of the message' -- arguments
 }
 
 base=(minimize --problem sphere --dim 3)
-refuses subcommand --
+refuses subcommand -- list
 refuses minimise "no command" -- minimise --problem sphere
 refuses everest rastrigin -- minimize --problem everest --dim 3
 refuses dim 0 "at least 1" -- minimize --problem sphere --dim 0
@@ -61,7 +61,7 @@ refuses workers 0 "from 1" -- "${base[@]}" --workers 0
 refuses timeout -1 -- "${base[@]}" --timeout -1
 refuses tolx -1 ">= 0" -- "${base[@]}" --tolx -1
 refuses retry -1 -- "${base[@]}" --retry -1
-refuses checkpoint-every soon -- "${base[@]}" --checkpoint-every soon
+refuses checkpoint-every soon -- "${base[@]}" --checkpoint every.sf --checkpoint-every soon
 refuses checkpoint "no such folder" -- "${base[@]}" --checkpoint no/such/folder/run.sf
 refuses --frobnicate -- "${base[@]}" --frobnicate
 refuses trace "no such folder" -- "${base[@]}" --trace no/such/folder/run.jsonl
@@ -72,6 +72,11 @@ refuses eta "known keys are eta_m, eta_sigma" -- "${base[@]}" --method snes:eta=
 refuses missing.json "cannot be read" -- replay missing.json
 echo '{"meta": 3}' >odd.json
 refuses odd.json trajectory -- replay odd.json
+
+printf '[=]\n' >odd.toml
+refuses odd.toml "line 1" -- minimize --config odd.toml
+printf '[[p\001\n' >odd.toml
+refuses odd.toml "a control character" -- minimize --config odd.toml
 
 echo precious >run.jsonl
 refuses popsize -- "${base[@]}" --popsize 1 --trace run.jsonl

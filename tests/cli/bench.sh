@@ -31,7 +31,7 @@ diff -r coco coco_killed >"$work/err" || fail "COCO data that were asked for lat
 # Interrupted politely: exit status 130 and a hint.
 "$surefoot" bench bbob --functions 24 --dims 40 --instances 1-100 --threads 1 --out polite >"$work/out" 2>"$work/err" &
 pid=$!
-sleep 1
+wait_for '[ -s polite/protocol.json ]'
 kill -INT $pid
 wait $pid
 status=$?; shown="bench, interrupted"

@@ -3,17 +3,17 @@
 . "$(dirname "$0")/support.sh"
 cd "$work" || exit 1
 
-run minimize --problem rastrigin --dim 10 --popsize 300 --learning-rate lra --seed 1 --ftarget 1e-8 --maxfevals 500000
+run minimize --problem rastrigin --dim 10 --popsize 300 --learning-rate lra --seed 1 --ftarget 1e-8 --maxfevals 500000 --quiet
 expect_status 0; expect_quiet
 expect_out "best f" "at x" "stopped  target reached" "ftarget = 1e-08" "evaluations" "(seed 1)"
 [ "$(ls "$work")" = "$(printf 'err\nout')" ] || fail "it wrote files that nobody asked for: $(ls "$work")"
 
-run minimize --problem sphere --dim 3 --seed 0 --ftarget 1e-8 --json
+run minimize --problem sphere --dim 3 --seed 0 --ftarget 1e-8 --json --quiet
 expect_status 0; expect_quiet
 expect_out '"x":[' '"fun":' '"nfev":' '"nit":' '"success":true' '"status":1' '"message":"' '"seed":0' '"stop":"ftarget"'
 [ "$(wc -l <"$work/out")" -eq 1 ] || fail "more than one line of JSON"
 first=$(cat "$work/out")
-run minimize --problem sphere --dim 3 --seed 0 --ftarget 1e-8 --json
+run minimize --problem sphere --dim 3 --seed 0 --ftarget 1e-8 --json --quiet
 [ "$first" = "$(cat "$work/out")" ] || fail "the same seed gave another result"
 
 run minimize --problem sphere --dim 3 --seed 1 --maxfevals 70 --popsize 7 --trace run.jsonl
@@ -21,7 +21,7 @@ expect_status 1
 expect_out "budget used: 70 evaluations" "next" "--maxfevals"
 # The start, nine generations of 7, and the mean with 5 samples for the rest of the budget.
 [ "$(wc -l <run.jsonl)" -eq 11 ] || fail "the trace has not one line for each of 11 generations"
-grep -o '"nfev":[0-9]*' run.jsonl | cut -d: -f2 | tr '\n' ' ' >told
+grep -o '^{"generation":[0-9]*,"nfev":[0-9]*' run.jsonl | cut -d: -f3 | tr '\n' ' ' >told
 [ "$(cat told)" = "1 8 15 22 29 36 43 50 57 64 70 " ] || fail "the trace tells other evaluations: $(cat told)"
 for key in generation nfev best generation_best sigma eta_m eta_sigma eta_B l_theta gamma condition; do
   [ "$(grep -c "\"$key\":" run.jsonl)" -eq 11 ] || fail "the trace lacks $key"

@@ -35,40 +35,57 @@ done
 run_ranks 2 minimize --mpi --command "sleep 100" --x0 3,3 --sigma0 1 --seed 1 --eval-timeout 0.1 --popsize 4 --trace p.jsonl
 expect_status 3; grep -q '"kind":"timeout"' p.jsonl || fail "the trace does not say timeout"
 
-# A rank is killed, then another; resumed on fewer ranks, and at last without mpirun, nothing but time is lost.
-printf '%s\n' 'sleep 0.02' 'awk "{printf \"%.17g\\n\", (\$1 - 1)^2 + 10 * (\$2 - \$1)^2}"' >slow.sh
+# A rank is killed, then another; resumed on fewer ranks, and at last without mpirun, nothing but time is lost. Evaluations
+# wait once the trace has as many lines as the file `gate` says, so that a rank is certainly killed in the middle.
+cat >slow.sh <<'S'
+while [ -e gate ] && [ "$(cat run.jsonl 2>/dev/null | wc -l)" -ge "$(cat gate)" ]; do sleep 0.05; done
+awk '{printf "%.17g\n", ($1 - 1)^2 + 10 * ($2 - $1)^2}'
+S
 slow=(minimize --command "sh slow.sh" --x0 3,3 --sigma0 1 --seed 1 --popsize 8 --maxiter 40 --quiet)
 run "${slow[@]}" --workers 4 --trace whole.jsonl --json
 cp out whole.out
+echo 5 >gate
 start_ranks 4 "${slow[@]}" --mpi --trace run.jsonl --checkpoint run.sf --json
 wait_for '[ "$(cat run.jsonl 2>/dev/null | wc -l)" -ge 5 ]'
 kill -9 "$(rank_pid 3)"
 wait $pid && fail "a lost rank must end the job"
-before=$(wc -l <run.jsonl)
+echo 10 >gate
 start_ranks 2 resume run.sf
-wait_for "[ \$(wc -l <run.jsonl) -ge $((before + 5)) ]"
+wait_for '[ "$(wc -l <run.jsonl)" -ge 10 ]'
 kill -9 "$(rank_pid 1)"
 wait $pid && fail "a lost rank must end the job"
 [ "$(wc -l <run.jsonl)" -lt 40 ] || fail "the search was over before the rank was killed"
+rm gate
 run resume run.sf --workers 4
 cmp -s out whole.out || fail "another result after the loss of ranks: $(cat out) instead of $(cat whole.out)"
 cmp -s run.jsonl whole.jsonl || fail "another trace after the loss of ranks"
 
-# Ctrl-C and SIGTERM, to mpirun and to the first rank alone: the checkpoint is written and the best so far printed.
-for case in "INT mpirun" "TERM mpirun" "TERM rank"; do
-  read -r signal target <<<"$case"
-  rm -f i.sf
-  start_ranks 3 minimize --mpi --command "sh -c 'sleep 61'" --x0 3,3 --sigma0 1 --seed 1 --checkpoint i.sf
-  wait_for '[ -f i.sf ] && pgrep -fx "sleep 61" >/dev/null'
-  if [ $target = mpirun ]; then kill -$signal $pid; else kill -$signal "$(rank_pid 0)"; fi
+# Ctrl-C and SIGTERM, to mpirun and to the first rank alone: the checkpoint is written and the best so far printed. mpirun
+# kills ranks a second after its SIGTERM, too soon on a busy machine, so it is told to wait; the three cases wait together.
+interrupt() ( try interrupt_once "$@"; exit $failed; )
+interrupt_once() {  # a number, signal, to whom
+  nap="sleep 6$1.$$"  # nobody else's
+  signal=$2 target=$3
+  work=$(mktemp -d "$work/interrupt.XXXX")
+  cd "$work" || exit 1
+  export OMPI_MCA_odls_base_sigkill_timeout=5
+  start_ranks 3 minimize --mpi --command "sh -c '$nap'" --x0 3,3 --sigma0 1 --seed 1 --checkpoint i.sf
+  wait_for '[ -f i.sf ] && pgrep -fx "$nap" >/dev/null'
+  if [ "$target" = mpirun ]; then kill "-$signal" $pid; else kill "-$signal" "$(rank_pid 0)"; fi
   wait $pid
   status=$?; shown="SIG$signal to $target"
+  ! mpirun_crashed || return
   [ $status -ne 0 ] || fail "status 0"
-  [ $target = mpirun ] || expect_status 130
+  [ "$target" = mpirun ] || expect_status 130
   expect_out "stopped  interrupted" "surefoot resume i.sf"
   # Nothing survives: neither ranks, for which mpirun does not wait, nor programs.
-  wait_for '! pgrep -f "sleep 61" >/dev/null'
-done
+  wait_for '! pgrep -f "$nap" >/dev/null'
+}
+interrupt 1 INT mpirun & first=$!
+interrupt 2 TERM mpirun & second=$!
+interrupt 3 TERM rank || failed=1
+wait $first || failed=1
+wait $second || failed=1
 run_ranks 2 minimize --mpi --command "sleep 61" --x0 3,3 --sigma0 1 --seed 1 --timeout 0.3
 expect_status 1; expect_out "time used"
 
@@ -116,10 +133,13 @@ expect_status 2; expect_err dim 1
 # A rank of a benchmark is killed; two others, and at last one process, do the rest.
 long=(bench bbob --methods cma --functions 15-24 --dims 10 --instances 1-3 --budget 2000)
 run "${long[@]}" --out long_alone
-start_ranks 3 "${long[@]}" --mpi --out long
-wait_for '[ "$(cat long/runs.csv 2>/dev/null | wc -l)" -ge 3 ]'
-kill -9 "$(rank_pid 2)"
-wait $pid && fail "a lost rank must end the job"
+for _ in 1 2 3 4 5 6 7 8 9 10; do  # until the kill comes before the end
+  rm -rf long
+  start_ranks 3 "${long[@]}" --mpi --out long
+  wait_for '[ "$(cat long/runs.csv 2>/dev/null | wc -l)" -ge 3 ]'
+  kill -9 "$(rank_pid 2)" 2>/dev/null
+  wait $pid || break
+done
 [ "$(wc -l <long/runs.csv)" -lt 31 ] || fail "the benchmark was over before the rank was killed"
 run_ranks 2 "${long[@]}" --mpi --out long
 expect_status 0
@@ -133,8 +153,8 @@ sed -E 's/,"seconds":[^,]*,"utilisation":[^,}]*//' timed.jsonl | cmp -s - p1.jso
 run minimize --command "sleep 0.05" --x0 1,1 --sigma0 1 --popsize 9 --workers 8 --seed 1
 expect_out "popsize 9 lets 56 % at most: try --popsize 16"
 
-timeout 60 "$mpirun" -n 3 "$example" >out 2>err || { shown="the example"; fail "status $?"; }
+timeout 240 "$mpirun" -n 3 "$example" >out 2>err || { shown="the example"; fail "status $?"; }
 # Shown, not judged: others use this machine too. docs/cluster.md has the measurements.
-timeout 60 "$mpirun" -n 8 "$efficiency" 10 64 8 >out 2>err || { shown="efficiency"; fail "status $?"; }
+timeout 240 "$mpirun" -n 8 "$efficiency" 10 64 8 >out 2>err || { shown="efficiency"; fail "status $?"; }
 awk '{print "8 ranks, 10 ms, popsize 64: " $8 " % of the ideal speed, " $10 " us an evaluation at rank 0"}' out
 exit $failed

@@ -23,7 +23,7 @@ kill_and_resume "0.05 0.15 0.3 0.6" "${small[@]}"
 "$surefoot" reproduce --functions rastrigin --popsizes 400 --methods x1 --trials 200 --figure 4 --threads 1 --out polite \
   >"$work/out" 2>"$work/err" &
 pid=$!
-sleep 1
+wait_for '[ "$(cat polite/trials.csv 2>/dev/null | wc -l)" -ge 2 ]'
 kill -INT $pid
 wait $pid
 status=$?; shown="reproduce, interrupted"

@@ -17,8 +17,10 @@ fail() {
 expect_status() { [ "$status" -eq "$1" ] || fail "exit status $status, expected $1"; }
 expect_out() { for text in "$@"; do grep -qF -- "$text" "$work/out" || fail "stdout lacks '$text'"; done; }
 expect_err() { for text in "$@"; do grep -qF -- "$text" "$work/err" || fail "stderr lacks '$text'"; done; }
-# Waits for a condition, up to ten seconds: how long something takes is up to the machine.
-wait_for() { for _ in $(seq 200); do eval "$1" && return; sleep 0.05; done; fail "waited in vain for $1"; }
+# Waits for a condition, up to two minutes and more: how long something takes is up to the machine.
+wait_for() { for _ in $(seq 2400); do eval "$1" && return; sleep 0.05; done; fail "waited in vain for $1"; }
+# A process has ended. Nobody may have asked for its status yet.
+gone() { [ ! -e "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null || [ ! -e "/proc/$1" ]; }
 expect_quiet() { [ ! -s "$work/err" ] || fail "something on stderr"; }
 
 # Kills an experiment after each of the delays and then lets it finish: the folder `killed` must be as the folder `one`.

@@ -1,17 +1,15 @@
 // Fixtures and traces, changed as JSON, and the tables of experiments, changed as text. Each is read or refused with
 // std::invalid_argument.
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -20,39 +18,17 @@
 #include "cli/commands.hpp"
 #include "experiments/replay.hpp"
 #include "experiments/row_file.hpp"
+#include "surefoot/session.hpp"
+#include "tests/fuzz/fuzz_support.hpp"
 
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string fuzz_path(const std::string& name) {
-  const std::filesystem::path memory = "/dev/shm";
-  const auto root = std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path();
-  return (root / ("surefoot-fuzz-" + std::to_string(getpid()) + name)).string();
-}
+using surefoot::fuzz::accept_or_refuse;
+using surefoot::fuzz::Choices;
 
-void accept_or_refuse(const std::function<void()>& read) {
-  try {
-    read();
-  } catch (const std::invalid_argument&) {
-  }
-}
-
-/// Takes bytes of the input as numbers; zeros at its end.
-class Choices {
- public:
-  explicit Choices(std::string_view bytes) : rest_(bytes) {}
-  std::size_t below(std::size_t count) {
-    if (rest_.empty() || count == 0) return 0;
-    const std::size_t value = static_cast<unsigned char>(rest_.front());
-    rest_.remove_prefix(1);
-    return value % count;
-  }
-  [[nodiscard]] bool empty() const { return rest_.empty(); }
-
- private:
-  std::string_view rest_;
-};
+std::string fuzz_path(const std::string& name) { return (surefoot::fuzz::folder() / name).string(); }
 
 Json strange_value(Choices& choices) {
   switch (choices.below(12)) {
@@ -104,52 +80,87 @@ std::string with_steps(const char* objective, const char* algorithm, const char*
   return fixture.dump();
 }
 
+/// The small reference trajectories with their first two steps, and one made up for each of these algorithms.
+std::vector<Json> all_fixtures() {
+  std::vector<Json> fixtures;
+  for (const auto& entry : std::filesystem::directory_iterator(SUREFOOT_TEST_DATA "/fixtures")) {
+    if (entry.path().extension() != ".json") continue;
+    Json fixture = Json::parse(surefoot::fuzz::contents(entry.path()));
+    if (!fixture.contains("steps") || fixture["steps"].size() < 2) continue;
+    Json& steps = fixture["steps"];
+    steps.erase(steps.begin() + 2, steps.end());
+    constexpr std::size_t longest = 6000;
+    if (fixture.dump().size() < longest) fixtures.push_back(std::move(fixture));
+  }
+  if (fixtures.size() < 10) std::abort();
+  std::sort(fixtures.begin(), fixtures.end());  // folders have no order
+  for (const std::string& text : {with_steps("sphere", "xNES", "standard"), with_steps("sphere", "xNES-LRA", "B-frame"),
+                                  with_steps("sphere", "CMA-ES (active)", ""), with_steps("sphere", "SNES", ""),
+                                  with_steps("sphere", "CR-FM-NES", ""), with_steps("sphere", "LM-MA-ES", ""),
+                                  with_steps("sphere", "ig-xnes", "")}) {
+    fixtures.push_back(Json::parse(text));
+  }
+  return fixtures;
+}
+
 void replay_changed(Choices& choices) {
-  static const std::array seeds = {
-      with_steps("sphere", "xNES", "standard"),    with_steps("sphere", "xNES-LRA", "B-frame"),
-      with_steps("sphere", "CMA-ES (active)", ""), with_steps("sphere", "SNES", ""),
-      with_steps("sphere", "CR-FM-NES", ""),       with_steps("sphere", "LM-MA-ES", ""),
-      with_steps("sphere", "ig-xnes", "")};
-  Json fixture = Json::parse(seeds.at(choices.below(seeds.size())));
+  static const std::vector<Json> seeds = all_fixtures();
+  Json fixture = seeds.at(choices.below(seeds.size()));
   for (int n = 0; n < 3 && !choices.empty(); ++n) change(fixture, choices);
-  static const std::string file = fuzz_path(".json");
-  std::ofstream(file) << fixture.dump(-1, ' ', false, Json::error_handler_t::replace);
+  static const std::string file = fuzz_path("fixture.json");
+  surefoot::fuzz::put(file, fixture.dump(-1, ' ', false, Json::error_handler_t::replace));
   accept_or_refuse([] { surefoot::replay(file); });
-  std::filesystem::remove(file);
+}
+
+/// Some lines of the traces of real searches, of several kinds.
+std::vector<std::vector<Json>> all_traces() {
+  using namespace surefoot;
+  static const std::string file = fuzz_path("real.jsonl");
+  const auto sometimes = [](const Vector& x) {
+    if (x[0] > 3.5) throw std::runtime_error("too far");
+    return x.squaredNorm();
+  };
+  std::vector<std::vector<Json>> traces;
+  for (const char* method : {"auto", "xnes", "cma", "snes", "lm-ma-es", "psa-cma", "cr-fm-nes", "dx-nes-ic"}) {
+    Options options{.maxfevals = 400, .method = method, .seed = traces.size()};
+    options.restarts = traces.size() % 2 == 0 ? "bipop" : "none";
+    if (traces.size() % 3 == 0) options.bounds = Bounds::all(-5, 5);
+    Session(Point(Vector::Constant(9, 3)), 0.5, options, {.trace = file, .trace_timing = traces.size() % 4 == 0})
+        .minimize(sometimes);
+    std::vector<Json>& lines = traces.emplace_back();
+    std::istringstream text(surefoot::fuzz::contents(file));
+    for (std::string line; std::getline(text, line) && lines.size() < 5;) lines.push_back(Json::parse(line));
+    std::filesystem::remove(file);
+  }
+  return traces;
 }
 
 void report_changed(Choices& choices) {
-  static const Json seed = {{"generation", 3}, {"nfev", 18},          {"best", 1.5},    {"generation_best", 2},
-                            {"sigma", 0.5},    {"condition", 10},     {"mean", {1, 2}}, {"failures", Json::array()},
-                            {"run", 0},        {"deviations", {1, 1}}};
-  std::string lines;
-  for (int n = 0; n < 3; ++n) {
-    Json record = seed;
+  static const std::vector<std::vector<Json>> traces = all_traces();
+  std::string text;
+  for (Json record : traces.at(choices.below(traces.size()))) {
     for (int k = 0; k < 2 && !choices.empty(); ++k) change(record, choices);
-    lines += record.dump() + "\n";
+    text += record.dump() + "\n";
   }
-  static const std::string file = fuzz_path(".jsonl");
-  static const std::string page = fuzz_path(".html");
-  std::ofstream(file) << lines;
+  static const std::string file = fuzz_path("trace.jsonl");
+  static const std::string page = fuzz_path("page.html");
+  surefoot::fuzz::put(file, text);
   accept_or_refuse([] {
     CLI::App app;
     surefoot::cli::Exit status{};
     surefoot::cli::add_report(app, status);
     app.parse("report " + file + " -o " + page);
   });
-  std::filesystem::remove(file);
-  std::filesystem::remove(page);
 }
 
 /// The table of a benchmark's folder, from which an interrupted one goes on.
 void read_table(std::string_view text) {
-  static const std::string file = fuzz_path(".csv");
-  std::ofstream(file, std::ios::binary) << "function,dim,evaluations\nsphere,2,100\n" << text;
+  static const std::string file = fuzz_path("table.csv");
+  surefoot::fuzz::put(file, "function,dim,evaluations\nsphere,2,100\n" + std::string(text));
   accept_or_refuse([] {
     const surefoot::RowFile rows(file, {{"function", "dim", "evaluations"}, 2}, {"sphere,2", "sphere,3"});
     for (std::size_t job = 0; job < 2; ++job) static_cast<void>(rows.row(job));
   });
-  std::filesystem::remove(file);
 }
 
 }  // namespace

@@ -2,17 +2,16 @@
 // them or refuses them with std::invalid_argument; what goes on can sample, evaluate and learn.
 //
 // The input says which search and which file, and what to change: four bytes for each change. So a mutation keeps
-// magic words, lengths and checksums valid, which random bytes never are.
-
-#include <unistd.h>
+// magic words, lengths and checksums valid, which random bytes never are, and forges single numbers of single fields.
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -21,34 +20,14 @@
 #include "driver/checkpoint/bytes.hpp"
 #include "driver/checkpoint/checkpoint_container.hpp"
 #include "surefoot/session.hpp"
+#include "tests/fuzz/fuzz_support.hpp"
+#include "tests/state_fields.hpp"
 
 namespace surefoot {
 namespace {
 
-/// A folder in memory if there is one: files are the interface of sessions.
-std::filesystem::path fuzz_file() {
-  static const std::filesystem::path folder = [] {
-    const std::filesystem::path memory = "/dev/shm";
-    const auto root = std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path();
-    const auto own = root / ("surefoot-fuzz-" + std::to_string(getpid()));
-    std::filesystem::create_directories(own);
-    static const struct Remover {
-      std::filesystem::path path;
-      ~Remover() { std::filesystem::remove_all(path); }
-    } remover{own};
-    return own;
-  }();
-  return folder / "run.sf";
-}
-
-std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void put(const std::filesystem::path& path, std::string_view bytes) {
-  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-}
+/// Files are the interface of sessions.
+std::filesystem::path fuzz_file() { return fuzz::folder() / "run.sf"; }
 
 const auto fuzz_objective = [](const Vector& x) {
   if (x.squaredNorm() > 30) throw std::runtime_error("too far");
@@ -88,64 +67,161 @@ Good good_files(std::size_t which) {
     evaluator->evaluate(session.search().generation());
     if (generation < 7) session.tell();
   }
-  return {bytes_of(fuzz_file()), bytes_of(fuzz_file().string() + ".journal")};
+  return {fuzz::contents(fuzz_file()), fuzz::contents(fuzz_file().string() + ".journal")};
 }
 
-const Good& good(std::size_t which) {
-  static const std::vector<Good> all = [] {
-    std::vector<Good> files;
-    for (std::size_t i = 0; i < methods.size(); ++i) files.push_back(good_files(i));
-    return files;
-  }();
-  return all.at(which);
-}
+/// Takes the changes, four bytes each, one after the other.
+class Changes {
+ public:
+  explicit Changes(std::string_view bytes) : rest_(bytes) {}
+  struct Change {
+    std::size_t where;
+    unsigned char how, by;
+  };
+  std::optional<Change> next() {
+    if (rest_.size() < 4) return std::nullopt;
+    const auto byte = [this](std::size_t i) { return static_cast<unsigned char>(rest_[i]); };
+    const Change change{byte(0) + 256U * byte(1), byte(2), byte(3)};
+    rest_.remove_prefix(4);
+    return change;
+  }
 
-/// Changes of bytes: where (two), how, and by what.
-std::string changed_payload(std::string bytes, std::string_view changes) {
+ private:
+  std::string_view rest_;
+};
+
+/// Bytes that were changed, lost or doubled.
+std::string damaged(std::string bytes, Changes changes) {
   constexpr std::array<unsigned char, 6> extremes = {0x00, 0xff, 0x7f, 0x80, 0x01, 0xf0};
-  for (; changes.size() >= 4 && !bytes.empty(); changes.remove_prefix(4)) {
-    const auto byte = [changes](std::size_t i) { return static_cast<unsigned char>(changes[i]); };
-    const std::size_t at = (byte(0) + 256U * byte(1)) % bytes.size();
-    const unsigned char by = byte(3);
-    switch (byte(2) % 8) {
-      case 0: bytes.erase(at, by); break;
-      case 1: bytes.insert(at, bytes.substr(by % bytes.size(), 16)); break;
+  while (const auto change = changes.next()) {
+    if (bytes.empty()) return bytes;
+    const std::size_t at = change->where % bytes.size();
+    switch (change->how % 8) {
+      case 0: bytes.erase(at, change->by); break;
+      case 1: bytes.insert(at, bytes.substr(change->by % bytes.size(), 16)); break;
       case 2:  // a whole number: eight bytes with one sign
         for (std::size_t i = at; i < std::min(at + 8, bytes.size()); ++i) {
-          bytes[i] = static_cast<char>(extremes.at(by % extremes.size()));
+          bytes[i] = static_cast<char>(extremes.at(change->by % extremes.size()));
         }
         break;
-      case 3: bytes[at] = static_cast<char>(extremes.at(by % extremes.size())); break;
-      default: bytes[at] = static_cast<char>(bytes[at] ^ static_cast<char>(by)); break;
+      case 3: bytes[at] = static_cast<char>(extremes.at(change->by % extremes.size())); break;
+      default: bytes[at] = static_cast<char>(bytes[at] ^ static_cast<char>(change->by)); break;
     }
   }
   return bytes;
 }
 
-/// Records of length, checksum and payload; the checksums are made to agree.
-std::string changed_journal(const std::string& journal, std::string_view changes) {
-  std::string_view rest = journal;
-  std::string bytes;
-  while (rest.size() >= 16) {
-    const auto length = decode<std::uint64_t>(rest.substr(0, 8));
-    if (length > rest.size() - 16) break;
-    const std::string payload = changed_payload(std::string(rest.substr(16, length)), changes.substr(0, 8));
-    append(bytes, std::uint64_t{payload.size()});
-    append(bytes, crc64(payload));
-    bytes += payload;
-    rest.remove_prefix(16 + length);
-    changes.remove_prefix(std::min<std::size_t>(changes.size(), 8));
+std::uint64_t strange_number(char type, unsigned char by) {
+  constexpr std::array reals = {0.0,
+                                -0.0,
+                                1.0,
+                                -1.0,
+                                1e308,
+                                -1e308,
+                                5e-324,
+                                1e-160,
+                                1e160,
+                                std::numeric_limits<double>::infinity(),
+                                -std::numeric_limits<double>::infinity(),
+                                std::numeric_limits<double>::quiet_NaN()};
+  constexpr std::array<std::int64_t, 12> integers = {0,
+                                                     1,
+                                                     -1,
+                                                     2,
+                                                     7,
+                                                     64,
+                                                     -64,
+                                                     1 << 20,
+                                                     std::int64_t{1} << 32,
+                                                     std::int64_t{1} << 53,
+                                                     std::numeric_limits<std::int64_t>::max(),
+                                                     std::numeric_limits<std::int64_t>::min()};
+  return type == 'i' ? static_cast<std::uint64_t>(integers.at(by % integers.size()))
+                     : std::bit_cast<std::uint64_t>(reals.at(by % reals.size()));
+}
+
+/// Numbers, texts and sizes of the fields that the bytes consist of; the rest stays as it is.
+std::string forged(std::string bytes, Changes changes) {
+  const std::vector<test::StateField> fields = test::fields_of(bytes);
+  while (const auto change = changes.next()) {
+    const test::StateField& field = fields[change->where % fields.size()];
+    const bool is_size = change->how % 8 == 0 && field.at > field.sizes_at;
+    if (!is_size && field.bytes == 0) continue;
+    if (!is_size && field.type == 't') {
+      bytes[field.at + change->how % field.bytes] = static_cast<char>(change->by);
+      continue;
+    }
+    std::string number;
+    append(number, strange_number(is_size ? 'i' : field.type, change->by));
+    bytes.replace(is_size ? field.sizes_at : field.at + change->how % (field.bytes / 8) * 8, 8, number);
   }
-  return bytes + std::string(rest);
+  return bytes;
+}
+
+/// The state stands at the end of a checkpoint, as a text.
+std::string with_forged_state(const std::string& checkpoint, Changes changes) {
+  const std::vector<test::StateField> fields = test::fields_of(checkpoint);
+  if (fields.back().name != "state") std::abort();
+  return checkpoint.substr(0, fields.back().at) + forged(checkpoint.substr(fields.back().at), changes);
+}
+
+/// A journal that follows the checkpoint with this payload: its entries are changed, its checksums agree.
+template <class Change>
+std::string journal_after(const std::string& payload, const std::string& journal, const Change& change) {
+  std::string bytes = journal.substr(0, journal.find('\n') + 1);
+  std::string_view rest = std::string_view(journal).substr(bytes.size() + 8);
+  append(bytes, crc64(payload));
+  const std::uint64_t seed = crc64(bytes);
+  std::size_t count = 0;
+  while (rest.size() >= 16) {
+    const auto length = static_cast<std::size_t>(decode<std::uint64_t>(rest.substr(0, 8)));
+    const std::string entry = change(std::string(rest.substr(16, length)), count++);
+    append(bytes, std::uint64_t{entry.size()});
+    append(bytes, crc64(entry, seed));
+    bytes += entry;
+    rest.remove_prefix(16 + length);
+  }
+  if (count == 0) std::abort();  // there is nothing to change
+  return bytes;
+}
+
+const auto unchanged = [](std::string entry, std::size_t /*number*/) { return entry; };
+
+/// Without changes the files are the good ones: what is said above about their layout holds.
+void require_layout(const Good& files) {
+  const std::string payload = unseal(files.checkpoint);
+  const bool is_same = seal(with_forged_state(payload, Changes({}))) == files.checkpoint &&
+                       journal_after(payload, files.journal, unchanged) == files.journal;
+  if (!is_same) std::abort();
+}
+
+const Good& good(std::size_t which) {
+  static const std::vector<Good> all = [] {
+    std::vector<Good> files;
+    for (std::size_t i = 0; i < methods.size(); ++i) require_layout(files.emplace_back(good_files(i)));
+    return files;
+  }();
+  return all.at(which);
 }
 
 void go_on(std::size_t which, const std::string& checkpoint, const std::string& journal) {
-  put(fuzz_file(), checkpoint);
-  put(fuzz_file().string() + ".journal", journal);
-  try {
-    search(which, 120);
-  } catch (const std::invalid_argument&) {
-  }
+  fuzz::put(fuzz_file(), checkpoint);
+  fuzz::put(fuzz_file().string() + ".journal", journal);
+  fuzz::accept_or_refuse([which] { search(which, 80); });
+}
+
+void go_on_from_state(std::size_t which, const std::string& payload, const std::string& journal) {
+  go_on(which, seal(payload), journal_after(payload, journal, unchanged));
+}
+
+/// Each entry has changes of its own, up to two.
+void go_on_from_entries(std::size_t which, std::string_view input, bool keeps_fields) {
+  const Good& files = good(which);
+  const auto change = [&](std::string entry, std::size_t number) {
+    const Changes own(input.size() > 8 * number ? input.substr(8 * number, 8) : std::string_view());
+    return keeps_fields ? forged(std::move(entry), own) : damaged(std::move(entry), own);
+  };
+  go_on(which, files.checkpoint, journal_after(unseal(files.checkpoint), files.journal, change));
 }
 
 }  // namespace
@@ -158,11 +234,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view changes = std::string_view(input).substr(2);
   const std::size_t which = data[0] % methods.size();
   const Good& files = good(which);
-  switch (data[1] % 4) {
-    case 0: go_on(which, changed_payload(files.checkpoint, changes), files.journal); break;
-    case 1: go_on(which, files.checkpoint, changed_payload(files.journal, changes)); break;
-    case 2: go_on(which, seal(changed_payload(unseal(files.checkpoint), changes)), files.journal); break;
-    default: go_on(which, files.checkpoint, changed_journal(files.journal, changes)); break;
+  const Changes four(changes);
+  switch (data[1] % 6) {
+    case 0: go_on(which, damaged(files.checkpoint, four), files.journal); break;
+    case 1: go_on_from_state(which, damaged(unseal(files.checkpoint), four), files.journal); break;
+    case 2: go_on_from_state(which, with_forged_state(unseal(files.checkpoint), four), files.journal); break;
+    case 3: go_on(which, files.checkpoint, damaged(files.journal, four)); break;
+    case 4: go_on_from_entries(which, changes, false); break;
+    default: go_on_from_entries(which, changes, true); break;
   }
   return 0;
 }

@@ -89,12 +89,14 @@ def test_plots_of_results(options, tmp_path):
 
     r = surefoot.minimize(rosenbrock, np.zeros(5), 0.5, seed=1, **options)
     figure = surefoot.plot(r)
-    best, widths, rates, path = figure.axes[:4]
+    best, widths, rates = figure.axes[:3]
     assert len(finite_lines(best)) == 2
     assert len(finite_lines(widths)) == 6  # five axes and sigma
     assert len(finite_lines(rates)) == 3
-    has_path = "learning_rate" in options
-    assert len(finite_lines(path)) >= (2 if has_path else 0)
+    paths = [axis for axis in figure.axes if axis.get_title(loc="left") == "evolution path"]
+    assert len(paths) == ("learning_rate" in options)  # no empty panel where the method keeps no path
+    assert all(len(finite_lines(path)) >= 2 for path in paths)
+    assert all(finite_lines(axis) for axis in figure.axes)
     file = tmp_path / "figure.png"
     figure.savefig(file)
     assert file.stat().st_size > 20000
@@ -108,7 +110,7 @@ def test_plots_show_what_only_this_method_measures(tmp_path):
     r = surefoot.minimize(rosenbrock, np.zeros(5), 0.5, seed=1, maxiter=20, trace=trace)
     for source in (r, trace):
         figure = surefoot.plot(source)
-        assert [axis.get_title(loc="left") for axis in figure.axes[4:]] == ["kappa"]
+        assert [axis.get_title(loc="left") for axis in figure.axes[3:]] == ["kappa"]
         plt.close(figure)
 
 
@@ -218,7 +220,19 @@ def test_doctests():
     import doctest
     import importlib
 
-    for name in ("", "._arrays", "._bounds", "._minimize", "._optimizer", "._outcome", "._plot", ".problems"):
+    modules = (
+        "_arrays",
+        "_bounds",
+        "_log",
+        "_minimize",
+        "_optimizer",
+        "_outcome",
+        "_plot",
+        "_result",
+        "_space",
+        "problems",
+    )
+    for name in ("", *(f".{module}" for module in modules)):
         module = importlib.import_module(f"surefoot{name}")
         failed, tried = doctest.testmod(module, extraglobs={"surefoot": surefoot})
         assert failed == 0 and tried > 0, name

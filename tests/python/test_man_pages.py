@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -51,3 +52,21 @@ def test_bash_completes_commands_and_options(shared):
     assert completed(folder, "minimize", "--ftar") == ["--ftarget"]
     assert completed(folder, "minimize", "--ftarget", "1e-8", "--maxf") == ["--maxfevals"]
     assert completed(folder, "minimize", "nothing") == []
+
+
+def completed_by_zsh(folder, *words):
+    """The function with a compadd that prints, since the real one works on a command line only."""
+    script = folder / "zsh" / "site-functions" / "_surefoot"
+    typed = " ".join(f"'{word}'" for word in ("surefoot", *words))
+    code = f"""compadd() {{ shift; print -l -- "${{(M)@:#${{words[CURRENT]}}*}}" }}
+        source {script}; words=({typed}); CURRENT={len(words) + 1}; _surefoot"""
+    return subprocess.run(["zsh", "-f", "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+
+@pytest.mark.skipif(not shutil.which("zsh"), reason="no zsh")
+def test_zsh_completes_commands_and_options(shared):
+    folder = shared[1]
+    assert completed_by_zsh(folder, "min") == ["minimize"]
+    assert completed_by_zsh(folder, "bench", "")[:2] == ["bbob", "practical"]
+    assert completed_by_zsh(folder, "minimize", "--ftar") == ["--ftarget"]
+    assert completed_by_zsh(folder, "minimize", "--ftarget", "1e-8", "--maxf") == ["--maxfevals"]

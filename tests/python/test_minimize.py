@@ -2,6 +2,7 @@ import inspect
 import json
 import math
 import pickle
+import re
 import subprocess
 
 import numpy as np
@@ -63,7 +64,10 @@ def test_same_bits_as_the_command_line(program, options, tmp_path):
         assert told[name] == r[name].tolist()
     for name in ("fun", "nfev", "nit", "success", "status", "stop", "message", "seed", "runs"):
         assert told[name] == r[name]
-    assert trace.read_bytes() == ours.read_bytes()
+    # The first line of the command line's trace has its command besides.
+    first, rest = (text.split(b"\n", 1) for text in (trace.read_bytes(), ours.read_bytes()))
+    first[0] = re.sub(rb',"command":"[^"]*"', b"", first[0])
+    assert first == rest
 
 
 def test_a_trace_does_not_change_the_result(tmp_path):
@@ -217,6 +221,9 @@ def test_zero_dimensions_are_one_coordinate():
         ({"checkpoint_every": "soon"}, "soon"),
         ({"trace": "/no/such/folder/t.jsonl"}, "trace"),
         ({"checkpoint": "/no/such/folder/c"}, "checkpoint"),
+        ({"checkpoint": ""}, "checkpoint = ''"),
+        ({"trace": ""}, "trace = ''"),
+        ({"log": ""}, "log = ''"),
         ({"warm_start": 3, "x0": None, "sigma0": None}, "warm_start"),
         ({"warm_start": ([0, 0], np.eye(2))}, "not together with x0"),
         ({"sigma0": -1}, "sigma0"),
@@ -484,8 +491,8 @@ def test_timeout_ends_in_the_middle_of_a_generation():
     import time
 
     begin = time.monotonic()
-    r = surefoot.minimize(lambda x: (time.sleep(0.05), sphere(x))[1], np.ones(5), 1, popsize=100, timeout=0.3, seed=1)
-    assert r.stop == "timeout" and time.monotonic() - begin < 4 and r.nfev >= 1
+    r = surefoot.minimize(lambda x: (time.sleep(0.05), sphere(x))[1], np.ones(5), 1, popsize=600, timeout=0.3, seed=1)
+    assert r.stop == "timeout" and time.monotonic() - begin < 25 and r.nfev >= 1
 
 
 def test_warm_start():
@@ -583,8 +590,6 @@ def test_scipys_minimize():
         options={"seed": 1, "maxfev": 2000},
     )
     assert np.allclose(r.x, 1) and set(seen) == {(2,)} and r.nfev < 2000
-    with pytest.raises(ValueError, match="constraints"):
-        minimize(rosen, [0, 0], method=surefoot.method, constraints={"type": "eq", "fun": rosen}, options={"sigma0": 1})
 
 
 def test_checkpoint_goes_on_bit_for_bit(tmp_path):

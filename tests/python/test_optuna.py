@@ -1,5 +1,8 @@
 import doctest
+import pathlib
 import pickle
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -82,19 +85,6 @@ def test_optuna_warm_start(sampler):
     assert given.trials[1].params == pytest.approx({"x": 4.0, "y": 1.0})  # a generation of its own
 
 
-def test_optuna_late_values_after_the_end_are_passed_over(sampler):
-    import surefoot
-
-    optimizer = surefoot.Optimizer(space={"p0": surefoot.Real(0, 1)}, maxfevals=1, seed=1)
-    search = surefoot.optuna._Search({"x": optuna.distributions.FloatDistribution(0, 1)}, 1, optimizer)
-    first, again = search.next_candidate(), search.next_candidate()
-    assert first.key == again.key
-    search.take(first.key, 1.0)
-    assert search.is_over()
-    search.take(again.key, 1.0)
-    assert optimizer.nfev == 1
-
-
 def test_optuna_late_values_of_the_start_are_passed_over(sampler):
     study = optuna.create_study(sampler=sampler(seed=3, x0={"x": 4.0, "y": 1.0}))
     study.optimize(objective, n_trials=1)
@@ -103,6 +93,7 @@ def test_optuna_late_values_of_the_start_are_passed_over(sampler):
     assert values[0] == values[1]
     study.tell(first, values[0])
     study.tell(again, values[1])
+    study.ask()
     assert study.sampler._search._optimizer.nfev == 1
     study.optimize(objective, n_trials=150, n_jobs=3)
     assert study.best_value < 1e-2
@@ -147,6 +138,77 @@ def test_optuna_goes_on_after_convergence(sampler):
     study = optuna.create_study(sampler=sampler(seed=3, popsize=4))
     study.optimize(lambda trial: abs(trial.suggest_float("x", 0, 1) - 0.3), n_trials=600)
     assert len(study.trials) == 600 and study.best_value < 1e-6
+
+
+def searches_of(study):
+    keys = [trial.system_attrs.get("surefoot:candidate") for trial in study.trials]
+    return [key for key in keys if key]
+
+
+WORKER = """
+import sys, optuna, surefoot.optuna
+sys.path.insert(0, sys.argv[3])
+from test_optuna import objective
+optuna.logging.set_verbosity(optuna.logging.ERROR)
+sampler = surefoot.optuna.SurefootSampler(seed=3, model="none", popsize=6)
+study = optuna.load_study(study_name="shared", storage=sys.argv[1], sampler=sampler)
+study.optimize(objective, n_trials=int(sys.argv[2]))
+"""
+
+
+def test_optuna_processes_share_one_search(sampler, tmp_path):
+    storage = f"sqlite:///{tmp_path}/study.db"
+    study = optuna.create_study(study_name="shared", storage=storage)
+    folder = str(pathlib.Path(__file__).parent)
+    words = [sys.executable, "-c", WORKER, storage, "40", folder]
+    processes = [subprocess.Popen(words, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    for process in processes:
+        errors = process.communicate()[1]
+        assert process.returncode == 0, errors
+    keys = searches_of(study)
+    assert len(study.trials) == 80 and len(keys) >= 78
+    assert len({tuple(key[:2]) for key in keys}) == 1  # one search of both
+    candidates = {tuple(key) for key in keys}
+    generations = {key[2] for key in keys}
+    assert max(generations) >= 9  # 13 of 6 candidates without any that two trials had at a time
+    for generation in generations - {max(generations)}:
+        assert {key[3] for key in candidates if key[2] == generation} == set(range(6))
+    # Alone, with the same first trial, a search of the same seed has the same populations.
+    alone = optuna.create_study(sampler=sampler(seed=3, model="none", popsize=6))
+    alone.optimize(objective, n_trials=80)
+    by_key = {tuple(t.system_attrs["surefoot:candidate"][2:]): t.params for t in alone.trials[1:]}
+    for trial in study.trials:
+        key = trial.system_attrs.get("surefoot:candidate")
+        if key is not None and key[2] <= 9:
+            assert trial.params == by_key[tuple(key[2:])]
+    # A third process, later, goes on with it.
+    subprocess.run([*words[:4], "20", folder], check=True)
+    assert {tuple(key[:2]) for key in searches_of(study)} == {tuple(keys[0][:2])}
+    assert study.best_value < 0.5
+
+
+def test_optuna_a_search_that_two_trials_began_is_one(sampler):
+    study = optuna.create_study(sampler=sampler(seed=3, model="none", popsize=6))
+    study.optimize(objective, n_trials=1)
+    first = study.ask()
+    first.suggest_float("x", -5, 5)
+    late = optuna.load_study(study_name=study.study_name, storage=study._storage, sampler=sampler(seed=3, model="none"))
+    definition = study.trials[1].system_attrs["surefoot:search"]
+    third = late.ask()
+    study._storage.set_trial_system_attr(third._trial_id, "surefoot:search", definition)
+    study.ask()
+    assert study.sampler._search.identity == (1, 1)
+
+
+def test_optuna_samplers_with_other_arguments_have_searches_of_their_own(sampler):
+    study = optuna.create_study(sampler=sampler(seed=3))
+    study.optimize(objective, n_trials=10)
+    study.sampler = sampler(seed=4)
+    study.optimize(objective, n_trials=10)
+    assert len({tuple(key[:2]) for key in searches_of(study)}) == 2
+    study.sampler = sampler(seed=3)  # goes on with the first
+    study.optimize(objective, n_trials=5)
+    assert searches_of(study)[-1][:2] == searches_of(study)[0][:2]
 
 
 def test_optuna_refuses_what_it_cannot(sampler):

@@ -80,3 +80,22 @@ def test_module_is_the_program(program):
     assert run_module("--version", path=path).stdout == expected
     wrong = run_module("minimize", "--nothing", path=path)
     assert wrong.returncode == 2 and "--nothing" in wrong.stderr
+
+
+WITHOUT_SCIPY = """
+import pickle, sys
+sys.modules["scipy"] = sys.modules["scipy.optimize"] = None  # as if it were not there
+import surefoot
+r = surefoot.minimize(lambda x: (x**2).sum(), [3, 3], 2, ftarget=1e-8, seed=1)
+assert r.success and r.x is r["x"] and "nfev" in dir(r), r
+r.note = "mine"
+assert r["note"] == "mine" and pickle.loads(pickle.dumps(r)).note == "mine"
+del r.note
+assert not hasattr(r, "note")
+print(type(r).__mro__[1].__module__)
+"""
+
+
+def test_results_without_scipy():
+    ended = subprocess.run([sys.executable, "-c", WITHOUT_SCIPY], capture_output=True, text=True)
+    assert (ended.stdout, ended.stderr) == ("surefoot._result\n", "")

@@ -48,6 +48,12 @@ def test_vectorized():
     assert r.params == surefoot.minimize(cost, space=space(), ftarget=1e-6, seed=1).params
 
 
+def test_values_as_a_list():
+    given = dict(space(), width=surefoot.Grid([32, 64, 128, 256]), kind=surefoot.Choice(("relu", None, 3)))
+    a = surefoot.minimize(cost, space=given, ftarget=1e-6, seed=1)
+    assert a.params == surefoot.minimize(cost, space=space(), ftarget=1e-6, seed=1).params
+
+
 SEEN = []
 
 

@@ -1,10 +1,15 @@
 """What a user sees of a search: tables, results, budgets, defaults, scipy's conventions."""
 
+import base64
+import io
+import json
 import pickle
 import re
 import signal
+import sys
 import threading
 import time
+import types
 
 import numpy as np
 import pytest
@@ -21,7 +26,9 @@ def sphere(x):
 def test_disp_prints_a_table(capsys):
     surefoot.minimize(sphere, [3, 3], 1, seed=1, maxfevals=300, model="none", disp=True)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "2 parameters, seed 1"
+    assert lines[0].startswith("2 parameters, method ") and lines[0].endswith(
+        " (auto), at most 300 evaluations, seed 1"
+    )
     assert lines[1].split() == ["gen", "evals", "best", "f", "sigma", "failed", "evals/s", "time", "left"]
     rows = [line.split() for line in lines[2:-1]]
     assert [int(row[0]) for row in rows][:5] == [1, 2, 5, 10, 20]
@@ -50,18 +57,79 @@ def test_disp_of_another_kind_is_refused():
         surefoot.minimize(sphere, [3, 3], 1, disp="dead", maxfevals=10)
 
 
-def test_a_notebook_shows_one_figure_again_and_again(monkeypatch):
-    pytest.importorskip("IPython")
-    shown = []
+class Notebook:
+    """IPython's display as a search sees it, whether or not IPython is installed."""
 
-    class Handle:
-        def update(self, figure):
-            shown.append(len(figure.axes))
+    def __init__(self, monkeypatch):
+        self.begun = []
+        self.pictures = []
+        module = types.ModuleType("IPython.display")
+        module.display = self.display
+        package = types.ModuleType("IPython")
+        package.display = module
+        package.get_ipython = lambda: None
+        monkeypatch.setitem(sys.modules, "IPython", package)
+        monkeypatch.setitem(sys.modules, "IPython.display", module)
+        monkeypatch.setattr(_display, "REFRESH", 0.0)
+        monkeypatch.setattr(_display, "SHARE", 0)
 
-    monkeypatch.setattr("IPython.display.display", lambda *_, **__: Handle())
-    monkeypatch.setattr(_display, "REFRESH", 0.0)
+    def display(self, data, *, raw, display_id):
+        assert raw and display_id
+        self.begun.append(data)
+        return self
+
+    def update(self, data, *, raw):
+        assert raw and data["text/plain"].startswith("<surefoot.Optimizer: ")
+        self.pictures.append(base64.b64decode(data["image/png"]))
+
+
+def test_a_notebook_shows_one_figure_again_and_again(monkeypatch, capsys):
+    import matplotlib.pyplot as plt
+
+    notebook = Notebook(monkeypatch)
     surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=4, disp="live")
-    assert len(shown) >= 5 and min(shown) >= 4
+    assert len(notebook.begun) == 1 and "0 evaluations" in notebook.begun[0]["text/plain"]
+    assert len(notebook.pictures) >= 5
+    for png in notebook.pictures:
+        image = plt.imread(io.BytesIO(png))
+        assert image.shape[1] == 900 and image.shape[0] >= 500 and image[..., :3].std() > 0.05  # not blank
+    assert not plt.get_fignums()  # a notebook shows open figures once more
+    assert capsys.readouterr().out.startswith("budget used: 4 generations")
+
+
+def test_the_notebooks_stop_button_ends_a_live_search_with_the_best_so_far(monkeypatch):
+    notebook = Notebook(monkeypatch)
+
+    def update(data, *, raw):
+        notebook.pictures.append(data)
+        if len(notebook.pictures) == 3:
+            raise KeyboardInterrupt  # the button was pressed while a picture was drawn
+
+    notebook.update = update
+    r = surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=50, disp="live")
+    assert r.stop == "interrupted" and r.nit == 3 and np.isfinite(r.fun)
+
+
+def test_a_picture_that_cannot_be_drawn_does_not_end_the_search(monkeypatch):
+    notebook = Notebook(monkeypatch)
+    monkeypatch.setattr(notebook, "update", lambda *_, **__: 1 / 0)
+    with pytest.warns(RuntimeWarning, match="cannot be drawn: ZeroDivisionError") as warned:
+        r = surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=4, disp="live")
+    assert r.nit == 4 and len(warned) == 1
+
+
+def test_a_trace_names_constraints_after_their_functions(tmp_path):
+    def strength(x):
+        return 1 - x[0]
+
+    def sizes(x):
+        return x - 9
+
+    given = [strength, lambda x: -x[1], {"type": "eq", "fun": strength}, sizes]
+    surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=2, constraints=given, trace=tmp_path / "run.jsonl")
+    about = json.loads((tmp_path / "run.jsonl").read_text().splitlines()[0])["about"]
+    assert about["constraints"] == ["strength", "g[1]", "sizes[0]", "sizes[1]", "strength"]
+    assert about["equalities"] == 1
 
 
 def test_results_are_typed_and_complete():
@@ -170,3 +238,19 @@ def test_a_trace_file_is_read(tmp_path):
     r = surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=5, trace=str(tmp_path / "run.jsonl"))
     columns = surefoot.read_trace(tmp_path / "run.jsonl")
     assert columns["nfev"][-1] == r.nfev and len(columns["best"]) == 6
+
+
+def test_failures_by_kind():
+    def fragile(x):
+        if x[0] < 0:
+            raise ValueError("below zero")
+        return np.nan if x[1] < 0 else sphere(x)
+
+    r = surefoot.minimize(fragile, [0.5, 0.5], 1, seed=1, maxiter=20)
+    kinds = {failure["kind"]: failure for failure in r.failures}
+    assert set(kinds) == {"exception", "nan"}
+    assert sum(failure["count"] for failure in r.failures) == r.nfailed
+    assert kinds["exception"]["reason"] == "ValueError: below zero" and kinds["exception"]["params"]["x0"] < 0
+    assert kinds["nan"]["x"][1] < 0 <= kinds["nan"]["x"][0]
+    assert "; at x0 = " in r.message and "failures" in repr(r)
+    assert surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=5).failures == []

@@ -117,7 +117,7 @@ def test_a_worker_that_dies_is_a_failed_evaluation(crash, tmp_path):
 def forking(x):
     if x[0] > 3.5:
         if os.fork() == 0:  # keeps the pipe open
-            time.sleep(20)
+            time.sleep(100)
             os._exit(0)
         os.kill(os.getpid(), signal.SIGKILL)
     return sphere(x)
@@ -127,16 +127,18 @@ def test_a_dead_worker_is_seen_though_its_child_lives():
     here = surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=2)
     begin = time.monotonic()
     there = surefoot.minimize(forking, X0, SIGMA0, seed=5, maxiter=2, workers=2)
-    assert same(here, there) and time.monotonic() - begin < 15
+    assert same(here, there) and time.monotonic() - begin < 90
 
 
 def test_programs_end_with_their_evaluation(tmp_path):
+    seconds = f"61.{os.getpid()}"  # nobody else's
+
     def starting(x):
-        subprocess.run(["sleep", "61.7"])
+        subprocess.run(["sleep", seconds])
         return sphere(x)
 
     surefoot.minimize(starting, X0, SIGMA0, seed=5, maxiter=1, workers=4, eval_timeout=0.2, popsize=4)
-    wait_until(lambda: not any("61.7" in command for command in commands()))
+    wait_until(lambda: not any(seconds in command for command in commands()))
 
 
 def commands():
@@ -149,7 +151,7 @@ def commands():
 
 def wait_until(condition):
     """How long something takes is up to the machine."""
-    for _ in range(300):
+    for _ in range(1200):
         if condition():
             return
         time.sleep(0.1)
@@ -173,7 +175,7 @@ def test_what_workers_print_is_seen():
 
 def test_a_pool_that_loses_a_worker_does_not_hang():
     with multiprocessing.get_context("fork").Pool(2) as pool:
-        r = surefoot.minimize(dying, X0, SIGMA0, seed=5, maxiter=2, workers=pool, timeout=30)
+        r = surefoot.minimize(dying, X0, SIGMA0, seed=5, maxiter=2, workers=pool, timeout=120)
     assert r.nfailed > 0 and r.stop in ("maxiter", "failing")
 
 
@@ -195,15 +197,15 @@ def test_ctrl_c_takes_back_what_an_executor_has_not_begun():
 
     def slow(x):
         done.append(1)
-        time.sleep(0.1)
         if len(done) == 3:
             raise RuntimeError("enough")
+        time.sleep(0.1 if len(done) < 3 else 1.5)  # The machine may be busy: what has not begun is taken back by then.
         return sphere(x)
 
     with ThreadPoolExecutor(1) as pool:
         with pytest.raises(RuntimeError):
             surefoot.minimize(slow, X0, SIGMA0, popsize=30, workers=pool, on_failure="raise")
-    assert len(done) < 8
+    assert len(done) < 10
 
 
 def test_strange_exceptions_follow_the_policy():
@@ -244,10 +246,10 @@ def test_evaluations_that_take_too_long_fail():
             time.sleep(60)
         return sphere(x)
 
-    here = surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=2)
+    here = surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=1)
     begin = time.monotonic()
-    there = surefoot.minimize(slow, X0, SIGMA0, seed=5, maxiter=2, workers=4, eval_timeout=1.5)
-    assert time.monotonic() - begin < 50
+    there = surefoot.minimize(slow, X0, SIGMA0, seed=5, maxiter=1, workers=4, eval_timeout=5)
+    assert time.monotonic() - begin < 55
     assert same(here, there) and there.nfailed == here.nfailed > 0
 
 
@@ -269,18 +271,27 @@ def test_an_engine_that_is_stuck_does_not_outlast_the_timeout():
 
     begin = time.monotonic()
     r = surefoot.minimize(sphere, X0, SIGMA0, timeout=0.2, workers=lambda f, points: [Future() for _ in points])
-    assert r.stop == "timeout" and time.monotonic() - begin < 20
+    assert r.stop == "timeout" and time.monotonic() - begin < 100
+
+
+def heed_ctrl_c():
+    """What a shell starts in the background ignores Ctrl-C, and so would what is started from there."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def interrupted(script):
     """Runs a script and sends it Ctrl-C once it has printed 'ready'."""
     process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True, start_new_session=True
+        [sys.executable, "-c", textwrap.dedent(script)],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=heed_ctrl_c,
     )
     assert process.stdout.readline() == "ready\n"
     begin = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
-    out, _ = process.communicate(timeout=30)
+    out, _ = process.communicate(timeout=120)
     return process.returncode, out, time.monotonic() - begin
 
 
@@ -301,7 +312,7 @@ def test_ctrl_c_returns_the_best_so_far(options):
         print(r.stop, r.nfev > 0, r.fun < 45, flush=True)
         """
     )
-    assert (status, out) == (0, "interrupted True True\n") and seconds < 20
+    assert (status, out) == (0, "interrupted True True\n") and seconds < 100
 
 
 def test_workers_end_when_the_parent_is_killed(tmp_path):

@@ -32,6 +32,12 @@ struct WidePacks {
   using Bits [[gnu::vector_size(32)]] = std::uint64_t;
 };
 
+/// AVX-512.
+struct LongPacks {
+  using Real [[gnu::vector_size(64)]] = double;
+  using Bits [[gnu::vector_size(64)]] = std::uint64_t;
+};
+
 template <class Pack>
 constexpr Index lanes = sizeof(Pack) / sizeof(double);
 
@@ -53,33 +59,46 @@ SUREFOOT_INLINE To bits_as(const From& from) {
   return __builtin_bit_cast(To, from);
 }
 
-#if defined(__AVX2__)
-template <class Kernel>
-SUREFOOT_INLINE void with_widest_packs(const Kernel& kernel) {
-  kernel(WidePacks{});
-}
-#elif defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-// Not "fma": fused operations round differently.
+// What is inlined into a function for a processor is compiled for it. Not "fma": fused operations round differently.
+#if defined(__x86_64__)
 template <class Kernel>
 [[gnu::target("avx2")]] void with_avx2(const Kernel& kernel) {
   kernel(WidePacks{});
 }
 
-/// Calls a generic function, all of it inlined, with the widest packs of this processor.
+template <class Kernel>
+[[gnu::target("avx512f")]] void with_avx512(const Kernel& kernel) {
+  kernel(LongPacks{});
+}
+
+inline bool has_avx2() { return __builtin_cpu_supports("avx2") != 0; }
+inline bool has_avx512() { return __builtin_cpu_supports("avx512f") != 0; }
+#endif
+
+/// Calls a generic function, all of it inlined, with wide packs if this processor has them.
 template <class Kernel>
 SUREFOOT_INLINE void with_widest_packs(const Kernel& kernel) {
-  if (__builtin_cpu_supports("avx2")) {
+#if defined(__AVX2__)
+  kernel(WidePacks{});
+#elif defined(__x86_64__)
+  if (has_avx2()) {
     with_avx2(kernel);
   } else {
     kernel(NarrowPacks{});
   }
-}
-#else  // clang 14 does not inline functions of packs into those for another processor
-template <class Kernel>
-SUREFOOT_INLINE void with_widest_packs(const Kernel& kernel) {
+#else
   kernel(NarrowPacks{});
-}
 #endif
+}
+
+/// The same with long packs too, if there is enough for them to do: for products of large matrices.
+template <class Kernel>
+SUREFOOT_INLINE void with_longest_packs([[maybe_unused]] bool is_enough, const Kernel& kernel) {
+#if defined(__x86_64__)
+  if (is_enough && has_avx512()) return with_avx512(kernel);
+#endif
+  with_widest_packs(kernel);
+}
 
 /// Calls kernel(real, i) for i = 0 to count: with packs of numbers i, i + 1, ... while they last, then with single
 /// ones.

@@ -3,14 +3,19 @@
 #include <algorithm>
 #include <array>
 
+#include "core/linear_algebra/block_products.hpp"
 #include "core/linear_algebra/pack.hpp"
 
 namespace surefoot {
 namespace {
 
 enum class Part { all, lower };
-enum class Base { zero, offset, in_place };  // what is added to: nothing, another matrix, factor C
-enum class Inner { plain, weighted };        // A B or A diag(weights) B
+/// What A B is added to: nothing, another matrix, factor C (measured: and <C, A B> is formed), or C minus A B.
+enum class Base { zero, offset, in_place, measured, reduced };
+enum class Inner { plain, weighted };  // A B or A diag(weights) B
+enum class Beside { nothing, vector };
+
+constexpr bool is_in_place(Base base) { return base != Base::zero && base != Base::offset; }
 
 /// C = start + A B. Entry (k, j) of B is B[k * row_stride + j * column_stride], so that a transpose costs nothing.
 struct Operands {
@@ -24,7 +29,11 @@ struct Operands {
   const double* weights = nullptr;
   const double* offset = nullptr;  // stored as C
   double factor = 1;
-  bool large = false;  // C does not fit into the cache
+  bool large = false;                // C does not fit into the cache
+  Index below = 0;                   // rows of the whole C before this block
+  double* dots = nullptr;            // for each row of C the sum over its columns of what <C, A B> has, if measured
+  const double* beside_B = nullptr;  // one more column of B
+  double* beside_C = nullptr;
 };
 
 constexpr Index columns_ahead = 8;
@@ -41,6 +50,21 @@ SUREFOOT_INLINE void prefetch(const double* C, Index stride) {
 
 enum class Rows { within, overlapping };
 
+/// <C, A B> of symmetric matrices is twice its part below the diagonal, and the squares on the diagonal, which are
+/// there as a whole, count half of that. The factor of row r of a panel whose square begins at row 0.
+constexpr std::size_t widest_square = 4;
+constexpr auto square_factors = [] {
+  std::array<double, 64> factors{};
+  for (std::size_t i = 0; i < factors.size(); ++i) factors[i] = i < widest_square ? 0.5 : 1;
+  return factors;
+}();
+
+template <std::size_t columns>
+SUREFOOT_INLINE const double* factors_from(Index row) {
+  constexpr auto widest = static_cast<Index>(widest_square);
+  return square_factors.data() + std::min(widest - static_cast<Index>(columns) + row, widest);
+}
+
 /// A part of C, `packs` packs high from row r on and `columns` wide from column j on, summed up in registers. The last
 /// pack may overlap the one before: its rows are then computed twice, to the same bits. Where that cannot happen, fixed
 /// distances between packs save a third of the time.
@@ -55,7 +79,7 @@ SUREFOOT_INLINE void tile(Operands o, Index r, Index j) {
     at[p] = static_cast<Index>(p) * lanes<Pack>;
     if constexpr (rows == Rows::overlapping) at[p] = std::min(at[p], o.rows - lanes<Pack> - r);
   }
-  if constexpr (start == Base::in_place) {
+  if constexpr (is_in_place(start)) {
     // Processors foresee one stream of reads, not these short pieces of columns.
     if (o.large) [[unlikely]]
       prefetch<columns>(o.C + (j + columns_ahead) * o.C_stride + r, o.C_stride);
@@ -76,13 +100,29 @@ SUREFOOT_INLINE void tile(Operands o, Index r, Index j) {
   }
   double* to = o.C + j * o.C_stride + r;
   [[maybe_unused]] const double* offset = o.offset + j * o.C_stride + r;
+  if constexpr (start == Base::measured) {
+    const double* const factors = factors_from<columns>(r + o.below - j);
+#pragma GCC unroll 6
+    for (std::size_t p = 0; p < packs; ++p) {
+      Pack dots = load<Pack>(o.dots + r + at[p]);
+#pragma GCC unroll 4
+      for (std::size_t c = 0; c < columns; ++c) {
+        const Pack old = load<Pack>(to + static_cast<Index>(c) * o.C_stride + at[p]);
+        dots += sum[c][p] * old * load<Pack>(factors + at[p]);
+      }
+      store(o.dots + r + at[p], dots);
+    }
+  }
   // Without the pragmas GCC 12 takes the sums to memory and back, which doubles the time of a 10 x 10 product.
 #pragma GCC unroll 4
   for (std::size_t c = 0; c < columns; ++c) {
 #pragma GCC unroll 6
     for (std::size_t p = 0; p < packs; ++p) {
       if constexpr (start == Base::offset) sum[c][p] += load<Pack>(offset + at[p]);
-      if constexpr (start == Base::in_place) sum[c][p] += o.factor * load<Pack>(to + at[p]);
+      if constexpr (start == Base::in_place || start == Base::measured) {
+        sum[c][p] += o.factor * load<Pack>(to + at[p]);
+      }
+      if constexpr (start == Base::reduced) sum[c][p] = load<Pack>(to + at[p]) - sum[c][p];
       store(to + at[p], sum[c][p]);
     }
     to += o.C_stride;
@@ -101,8 +141,14 @@ SUREFOOT_INLINE void panel(Operands o, Index r, Index j) {
     for (; r < o.rows; ++r) tile<Pack, start, inner, Rows::within, 1, columns>(o, r, j);
   } else {
     for (; r + height <= o.rows; r += height) tile<Pack, start, inner, Rows::within, packs, columns>(o, r, j);
-    if constexpr (start == Base::in_place) {
+    if constexpr (is_in_place(start)) {
       for (; r + n <= o.rows; r += n) tile<Pack, start, inner, Rows::within, 1, columns>(o, r, j);
+      if constexpr (n == lanes<LongPacks::Real>) {
+        if (r + n / 2 <= o.rows) {
+          tile<WidePacks::Real, start, inner, Rows::within, 1, columns>(o, r, j);
+          r += n / 2;
+        }
+      }
       for (; r < o.rows; ++r) tile<double, start, inner, Rows::within, 1, columns>(o, r, j);
     } else {
       for (; r + 2 * n < o.rows; r += 3 * n) tile<Pack, start, inner, Rows::overlapping, 3, columns>(o, r, j);
@@ -115,10 +161,10 @@ SUREFOOT_INLINE void panel(Operands o, Index r, Index j) {
   }
 }
 
-/// The rows of a block of C, of its lower part from the diagonal on, which is `below` rows before the block's first.
+/// The rows of a block of C, of its lower part from the diagonal on.
 template <class Pack, Part part, Base start, Inner inner>
-SUREFOOT_INLINE void panels(Operands o, Index below) {
-  const auto first_row = [&](Index j) { return part == Part::lower ? std::max<Index>(j - below, 0) : 0; };
+SUREFOOT_INLINE void panels(Operands o) {
+  const auto first_row = [&](Index j) { return part == Part::lower ? std::max<Index>(j - o.below, 0) : 0; };
   Index j = 0;
   for (; j + 4 <= o.columns; j += 4) panel<Pack, start, inner, 4>(o, first_row(j), j);
   if (j + 2 <= o.columns) {
@@ -129,11 +175,11 @@ SUREFOOT_INLINE void panels(Operands o, Index below) {
 }
 
 template <class Pack, Part part, Base start, Inner inner>
-SUREFOOT_INLINE void block_of_rows(Operands o, Index below) {
+SUREFOOT_INLINE void block_of_rows(Operands o) {
   if (o.rows >= lanes<Pack>) {
-    panels<Pack, part, start, inner>(o, below);
+    panels<Pack, part, start, inner>(o);
   } else {
-    panels<double, part, start, inner>(o, below);
+    panels<double, part, start, inner>(o);
   }
 }
 
@@ -142,15 +188,39 @@ constexpr Index block_rows = 96;
 constexpr Index block_inner = 16;
 constexpr Index one_block = 128;       // rows up to which blocks gain nothing
 constexpr Index one_inner_block = 64;  // below, reading C again costs more than a smaller block of A gains
+constexpr Index long_rows = 24;        // below, long packs do not fill a tile
 
-template <Part part, Base start = Base::zero, Inner inner = Inner::plain>
+/// A block of C, or what blocks of A and B add to it.
+template <class Pack, Part part, Base start, Inner inner>
+SUREFOOT_INLINE void block(Operands o, bool is_first) {
+  if constexpr (is_in_place(start)) {
+    block_of_rows<Pack, part, start, inner>(o);
+  } else if (is_first) {
+    block_of_rows<Pack, part, start, inner>(o);
+  } else {
+    block_of_rows<Pack, part, Base::in_place, inner>(o);
+  }
+}
+
+/// Adds to one column.
+template <class Pack>
+SUREFOOT_INLINE void column(Operands o) {
+  if (o.rows < lanes<Pack>) {
+    for (Index r = 0; r < o.rows; ++r) tile<double, Base::in_place, Inner::plain, Rows::within, 1, 1>(o, r, 0);
+  } else {
+    panel<Pack, Base::in_place, Inner::plain, 1>(o, 0, 0);
+  }
+}
+
+template <Part part, Base start = Base::zero, Inner inner = Inner::plain, Beside beside = Beside::nothing>
 void compute(const Operands& operands) {
-  with_widest_packs([&](auto packs) SUREFOOT_KERNEL {
+  with_longest_packs(operands.rows >= long_rows, [&](auto packs) SUREFOOT_KERNEL {
     using Pack = typename decltype(packs)::Real;
     const Operands whole = operands;
     const bool small = whole.rows <= one_block;
+    const bool is_one = small || whole.inner <= one_inner_block || start == Base::measured;  // old C is needed whole
     const Index row_step = small ? whole.rows : block_rows;
-    const Index inner_step = small || whole.inner <= one_inner_block ? whole.inner : block_inner;
+    const Index inner_step = is_one ? whole.inner : block_inner;
     Operands o = whole;
     o.large = !small && whole.columns > one_block;
     for (Index k = 0; k < whole.inner; k += inner_step) {
@@ -159,16 +229,18 @@ void compute(const Operands& operands) {
       if constexpr (inner == Inner::weighted) o.weights = whole.weights + k;
       for (Index r = 0; r < whole.rows; r += row_step) {
         o.rows = std::min(row_step, whole.rows - r);
+        o.below = r;
         if constexpr (part == Part::lower) o.columns = std::min(whole.columns, r + o.rows);
         o.A = whole.A + r + k * o.A_stride;
         o.C = whole.C + r;
         if constexpr (start == Base::offset) o.offset = whole.offset + r;
-        if constexpr (start == Base::in_place) {
-          block_of_rows<Pack, part, start, inner>(o, r);
-        } else if (k == 0) {
-          block_of_rows<Pack, part, start, inner>(o, r);
-        } else {
-          block_of_rows<Pack, part, Base::in_place, inner>(o, r);
+        if constexpr (start == Base::measured) o.dots = whole.dots + r;
+        block<Pack, part, start, inner>(o, k == 0);
+        if constexpr (beside == Beside::vector) {
+          Operands vector = o;
+          vector.B = whole.beside_B + k;
+          vector.C = whole.beside_C + r;
+          column<Pack>(vector);
         }
       }
       o.factor = 1;  // of what the first block has begun
@@ -190,6 +262,16 @@ void mirror(Matrix& C) {
   }
 }
 
+/// The same within the squares on the diagonal that panels compute as a whole.
+void mirror_squares(Matrix& C) {
+  constexpr auto side = static_cast<Index>(widest_square);
+  const Index d = C.rows();
+  double* const c = C.data();
+  for (Index j = 0; j < d; ++j) {
+    for (Index i = j + 1; i < std::min(j / side * side + side, d); ++i) c[j + i * d] = c[i + j * d];
+  }
+}
+
 template <Base start = Base::zero, Inner inner = Inner::plain>
 void symmetric(const Operands& operands, Matrix& C) {
   if (operands.inner <= 16 && operands.rows <= one_block) {
@@ -205,6 +287,12 @@ Operands transposed(const Matrix& A, const Matrix& B, Matrix& C) {
   return {A.rows(), A.cols(), B.rows(), A.data(), A.rows(), B.data(), B.rows(), 1, C.data(), C.rows()};
 }
 
+/// The same of parts of matrices.
+Operands transposed_parts(const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>& B, Eigen::Ref<Matrix> C) {
+  return {A.rows(), A.cols(),        B.rows(), A.data(), A.outerStride(),
+          B.data(), B.outerStride(), 1,        C.data(), C.outerStride()};
+}
+
 Operands straight(const Matrix& A, const Matrix& B, Matrix& C) {
   return {A.rows(), A.cols(), B.cols(), A.data(), A.rows(), B.data(), 1, B.rows(), C.data(), C.rows()};
 }
@@ -212,6 +300,14 @@ Operands straight(const Matrix& A, const Matrix& B, Matrix& C) {
 }  // namespace
 
 void multiply(const Matrix& A, const Matrix& B, Matrix& C) { compute<Part::all>(straight(A, B, C)); }
+
+void multiply_beside(const Matrix& A, const Matrix& B, Matrix& C, const Vector& b, Vector& c) {
+  Operands o = straight(A, B, C);
+  o.beside_B = b.data();
+  o.beside_C = c.data();
+  c.setZero();  // blocks are added to it
+  compute<Part::all, Base::zero, Inner::plain, Beside::vector>(o);
+}
 
 void multiply_symmetric(const Matrix& A, const Matrix& B, Matrix& C) { symmetric(transposed(A, B, C), C); }
 
@@ -235,6 +331,18 @@ void accumulate_product(double factor, const Eigen::Ref<const Matrix>& A, const 
   compute<Part::all, Base::in_place>(o);
 }
 
+void accumulate_outer(const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>& B, Eigen::Ref<Matrix> C) {
+  compute<Part::all, Base::in_place>(transposed_parts(A, B, C));
+}
+
+void subtract_outer(const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>& B, Eigen::Ref<Matrix> C) {
+  compute<Part::all, Base::reduced>(transposed_parts(A, B, C));
+}
+
+void subtract_square(const Eigen::Ref<const Matrix>& A, Eigen::Ref<Matrix> C) {
+  compute<Part::lower, Base::reduced>(transposed_parts(A, A, C));
+}
+
 void accumulate_weighted(double factor, const Matrix& A, const Vector& w, Matrix& C) {
   Operands o = transposed(A, A, C);
   o.weights = w.data();
@@ -242,6 +350,19 @@ void accumulate_weighted(double factor, const Matrix& A, const Vector& w, Matrix
   compute<Part::lower, Base::in_place, Inner::weighted>(o);
   mirror(C);
 }
+
+double accumulate_lower(double factor, const Matrix& A, const Vector& w, Matrix& C, Vector& workspace) {
+  workspace.setZero();
+  Operands o = transposed(A, A, C);
+  o.weights = w.data();
+  o.factor = factor;
+  o.dots = workspace.data();
+  compute<Part::lower, Base::measured, Inner::weighted>(o);
+  mirror_squares(C);
+  return 2 * workspace.sum();
+}
+
+void mirror_lower(Matrix& C) { mirror(C); }
 
 void accumulate_symmetric(double factor, const Matrix& A, const Matrix& B, Matrix& C) {
   Operands o = straight(A, B, C);

@@ -13,6 +13,9 @@ namespace surefoot {
 /// C = A B.
 void multiply(const Matrix& A, const Matrix& B, Matrix& C);
 
+/// C = A B and c = A b, for which A is read once.
+void multiply_beside(const Matrix& A, const Matrix& B, Matrix& C, const Vector& b, Vector& c);
+
 /// C = A B^T where that is known to be symmetric: half the work, unless there is so little that mirroring costs more.
 void multiply_symmetric(const Matrix& A, const Matrix& B, Matrix& C);
 
@@ -28,6 +31,13 @@ void accumulate_product(double factor, const Eigen::Ref<const Matrix>& A, const 
 
 /// C := factor C + A diag(w) A^T, where C is symmetric.
 void accumulate_weighted(double factor, const Matrix& A, const Vector& w, Matrix& C);
+
+/// Returns <C, A diag(w) A^T>, and then C := factor C + A diag(w) A^T, where C is symmetric and only its lower part is
+/// kept: a third of the work of A^T C A and the sum. `workspace` has as many numbers as C has rows.
+double accumulate_lower(double factor, const Matrix& A, const Vector& w, Matrix& C, Vector& workspace);
+
+/// Makes the whole of a symmetric matrix of which the lower part was kept.
+void mirror_lower(Matrix& C);
 
 /// C := factor C + A B, where the result is known to be symmetric.
 void accumulate_symmetric(double factor, const Matrix& A, const Matrix& B, Matrix& C);

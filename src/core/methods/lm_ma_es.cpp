@@ -22,7 +22,8 @@ Vector weights_of(Index popsize) {
 }  // namespace
 
 Index LmMaEs::default_popsize(Index dimension) {
-  return std::min(surefoot::default_popsize(dimension), largest_popsize(dimension));
+  return std::max(smallest_popsize(dimension),
+                  std::min(surefoot::default_popsize(dimension), largest_popsize(dimension)));
 }
 
 LmMaEs::LmMaEs(const StrategyContext& context)

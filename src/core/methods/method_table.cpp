@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/constants_text.hpp"
+#include "core/edit_distance.hpp"
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/methods/cma/cma.hpp"
@@ -129,7 +130,10 @@ const MethodInfo& find_method(const std::string& method) {
   const auto& table = method_table();
   const auto found =
       std::find_if(table.begin(), table.end(), [&](const MethodInfo& info) { return info.name == name; });
-  if (found == table.end()) reject("method", "'" + method + "'", "known methods are " + listed(method_names()));
+  if (found == table.end()) {
+    reject("method", "'" + method + "'",
+           "known methods are " + listed(method_names()) + suggestion(method, method_names()));
+  }
   return *found;
 }
 
@@ -138,12 +142,13 @@ namespace {
 /// A policy of rates is one of xNES or SNES. Single runs go to the information gate, whose patience keeps noise and
 /// rugged functions. Under a model and with restarts CMA-ES is ahead: what its runs miss, another one finds
 /// (docs/model.md). Candidates whose discrete values differ lower the information in a ranking and close the gate:
-/// there CMA-ES needs fewer evaluations (docs/parameters.md). Where a full covariance takes too much time, the method
-/// that does most with linear memory is taken (docs/large-scale.md).
+/// there CMA-ES needs fewer evaluations (docs/parameters.md). With constraints it does so too (docs/constraints.md).
+/// Where a full covariance takes too much time, the method that does most with linear memory is taken
+/// (docs/large-scale.md).
 std::string automatic_method(bool has_rate, const SearchKind& kind) {
   if (kind.dimension > largest_full_dimension) return has_rate ? "snes" : "cr-fm-nes";
   if (has_rate) return "xnes";
-  return kind.has_short_runs || kind.is_discrete ? "cma" : "ig-xnes";
+  return kind.has_short_runs || kind.is_discrete || kind.is_constrained ? "cma" : "ig-xnes";
 }
 
 }  // namespace
@@ -161,8 +166,8 @@ ChosenMethod choose_method(const std::string& method, const LearningRate& learni
 }
 
 std::string_view summary_of_auto() {
-  return "ig-xnes; cma with a model and restarts, or if parameters are discrete; xnes if a learning rate is given; "
-         "from 1001 variables on cr-fm-nes, or snes";
+  return "ig-xnes; cma with a model and restarts, with constraints, or if parameters are discrete; xnes if a learning "
+         "rate is given; from 1001 variables on cr-fm-nes, or snes";
 }
 
 std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context) {

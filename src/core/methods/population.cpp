@@ -1,9 +1,9 @@
 #include "core/methods/population.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
+#include "core/linear_algebra/dense_solvers.hpp"
 #include "core/linear_algebra/pack.hpp"
 
 namespace surefoot {
@@ -78,6 +78,10 @@ void Population<FullShape>::sample(const Normal<FullShape>& normal, std::uint64_
                                    double scale) {
   normals.fill(generation, z);
   normal.shape.multiply(z, y);
+  place(normal, scale);
+}
+
+void Population<FullShape>::place(const Normal<FullShape>& normal, double scale) {
   for (Index i = 0; i < size(); ++i) x.col(i) = normal.mean + (scale * normal.sigma) * y.col(i);
 }
 

@@ -31,6 +31,9 @@ struct Population<FullShape> {
     sample(normal, generation, normals, scale);
   }
 
+  /// x, once y is there.
+  void place(const Normal<FullShape>& normal, double scale);
+
   /// Takes over the candidates that the caller has changed since they were sampled.
   void replace(const Told& told, const Normal<FullShape>& normal, double scale = 1);
 

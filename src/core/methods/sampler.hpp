@@ -29,7 +29,7 @@ class Sampler : public Strategy {
     }
     begin(normals);
     MirroredNormals mirrored(normals, mirroring_);
-    population_.sample(normal_, generation, mirrored, sampling_scale(), blocks_);
+    sample(generation, mirrored);
     draw_more(generation, normals);
     return population_.x;
   }
@@ -73,6 +73,10 @@ class Sampler : public Strategy {
 
   /// The paper's algorithm: from population_ and its ranking, with at least one finite value, to the next normal_.
   virtual void learn(const Ranking& ranking, const Vector& values) = 0;
+
+  virtual void sample(std::uint64_t generation, NormalSource& normals) {
+    population_.sample(normal_, generation, normals, sampling_scale(), blocks_);
+  }
 
   /// Draws what a distribution begins with, if a method wants something random. Called before every population.
   virtual void begin(NormalSource& /*normals*/) {}

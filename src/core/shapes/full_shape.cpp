@@ -1,8 +1,6 @@
 #include "core/shapes/full_shape.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-
+#include "core/linear_algebra/dense_solvers.hpp"
 #include "core/linear_algebra/products.hpp"
 #include "core/linear_algebra/singular_values.hpp"
 

@@ -1,13 +1,13 @@
 #include "core/shapes/low_rank_shape.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
 #include "core/elementary/elementary.hpp"
 #include "core/geometric_mean.hpp"
+#include "core/linear_algebra/dense_solvers.hpp"
+#include "core/linear_algebra/symmetric_eigen.hpp"
 
 namespace surefoot {
 
@@ -35,12 +35,18 @@ void LowRankShape::update(Index n, Blocks& blocks) {
   inverse_ = -(Matrix::Identity(n, n) + K_ * G).partialPivLu().solve(K_);
 }
 
-/// The diagonal of A A^T = a^2 (I + M S M^T) with S = K + K^T + K G K^T.
+/// The diagonal of A A^T = a^2 (I + M S M^T) with S = K + K^T + K G K^T; 2 K in place of K + K^T has the same one.
+/// Block by block: all rows of M S at once would take as much memory as M.
 void LowRankShape::deviations(Vector& out) const {
-  const Matrix MK = used() * K_;
-  const Matrix G = used().transpose() * used();
-  const Matrix cross = 2 * MK + MK * G * K_.transpose();
-  out = s.array() * a_ * (1 + cross.cwiseProduct(used()).rowwise().sum().array()).sqrt();
+  const Matrix S = K_ * (2 * Matrix::Identity(K_.rows(), K_.rows()) + used().transpose() * used() * K_.transpose());
+  out.resize(s.size());
+  for (Index begin = 0; begin < s.size(); begin += Blocks::size) {
+    const Index n = std::min(Blocks::size, s.size() - begin);
+    const auto rows = used().middleRows(begin, n);
+    const Matrix cross = rows * S;
+    const auto sums = cross.cwiseProduct(rows).rowwise().sum().array();
+    out.segment(begin, n) = s.segment(begin, n).array() * a_ * (1 + sums).sqrt();
+  }
 }
 
 void LowRankShape::axis(Index k, Vector& out) const {
@@ -76,21 +82,24 @@ void LowRankShape::solve(Eigen::Ref<Matrix> y) const {
   y += used() * coefficients;
 }
 
-/// Eigenvalues of A^T A without s: a^2 times 1, and 1 + those of the n x n matrix of M's span.
 std::pair<double, double> LowRankShape::extreme_lengths() const {
   const Vector lengths = axis_lengths();
   return {lengths[0], lengths[lengths.size() - 1]};
 }
 
+/// Eigenvalues of A^T A without s: a^2 times 1, and 1 + those of S G, which are those of R^T S R with G = R R^T.
 Vector LowRankShape::axis_lengths() const {
   const Index n = K_.rows();
   Vector lengths = Vector::Constant(dimension(), a_);
   if (n > 0) {
     const Matrix G = used().transpose() * used();
     const Matrix S = K_ + K_.transpose() + K_ * G * K_.transpose();
-    const Eigen::EigenSolver<Matrix> solver(S * G, false);
+    const Eigen::SelfAdjointEigenSolver<Matrix> gram(G);
+    const Matrix R = gram.eigenvectors() * gram.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+    const Matrix T = R.transpose() * S * R;
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(T, Eigen::EigenvaluesOnly);
     const Index some = std::min(n, dimension());
-    Vector values = (1 + solver.eigenvalues().real().array()).max(0).sqrt();
+    Vector values = (1 + solver.eigenvalues().array()).max(0).sqrt();
     std::sort(values.begin(), values.end(), [](double a, double b) { return std::abs(a - 1) > std::abs(b - 1); });
     lengths.head(some).array() *= values.head(some).array();
   }

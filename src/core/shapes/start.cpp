@@ -1,7 +1,5 @@
 #include "surefoot/start.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -10,6 +8,7 @@
 #include "core/elementary/elementary.hpp"
 #include "core/geometric_mean.hpp"
 #include "core/invalid_option.hpp"
+#include "core/linear_algebra/dense_solvers.hpp"
 #include "core/linear_algebra/rank_one_eigenvalues.hpp"
 #include "core/linear_algebra/singular_values.hpp"
 

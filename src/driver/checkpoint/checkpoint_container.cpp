@@ -81,7 +81,8 @@ void require_readable_format(const Header& header) {
   if (header.format < checkpoint_format) {
     throw std::invalid_argument("checkpoint of an older version: Surefoot " + shown(header.version) +
                                 " wrote it in format " + text(header.format) + ", this is Surefoot " + version +
-                                " and reads format " + text(checkpoint_format));
+                                " and reads format " + text(checkpoint_format) +
+                                "; finish the search with that version, or start anew from its best point");
   }
 }
 

@@ -6,8 +6,8 @@
 
 namespace surefoot {
 
-/// Number of the payload's format that this version writes, and the greatest that it reads.
-inline constexpr std::uint32_t checkpoint_format = 5;
+/// Number of the payload's format that this version writes, and the only one that it reads. Version 0.1 has 1 to 5.
+inline constexpr std::uint32_t checkpoint_format = 6;
 
 /// CRC-64/XZ of bytes, continued from the sum of the bytes before them.
 std::uint64_t crc64(std::string_view bytes, std::uint64_t before = 0);

@@ -58,6 +58,13 @@ Checkpoint read_checkpoint(const std::filesystem::path& file) {
   return checkpoint;
 }
 
+std::uint64_t write_checkpoint(const std::filesystem::path& file, Checkpoint& checkpoint) {
+  StateWriter writer;
+  visit(checkpoint, writer);
+  save_checkpoint(file, writer.bytes());
+  return checkpoint.sum = crc64(writer.bytes());
+}
+
 Checkpointer::Checkpointer(std::filesystem::path file, const CheckpointInterval& interval, Checkpoint first,
                            std::function<void()> sync_outputs)
     : file_(std::move(file)),
@@ -72,10 +79,13 @@ Checkpointer::Checkpointer(std::filesystem::path file, const CheckpointInterval&
   }
 }
 
-void Checkpointer::watch(Optimizer& search) {
+void Checkpointer::watch(Optimizer& search, std::function<void(Index)> first) {
   search_ = &search;
   save();
-  search.on_outcome([this](Index candidate) { journal_.note(*search_, candidate); });
+  search.on_outcome([this, first = std::move(first)](Index candidate) {
+    if (first) first(candidate);
+    journal_.note(*search_, candidate);
+  });
 }
 
 void Checkpointer::replace_objective(std::int64_t generation, std::string objective) {
@@ -96,11 +106,9 @@ void Checkpointer::save() {
   last_nit_ = search_->nit();
   if (sync_outputs_) sync_outputs_();
   checkpoint_.state = search_->state();
-  StateWriter writer;
-  visit(checkpoint_, writer);
+  const std::uint64_t sum = write_checkpoint(file_, checkpoint_);
   checkpoint_.state.clear();
-  save_checkpoint(file_, writer.bytes());
-  journal_.restart(crc64(writer.bytes()));
+  journal_.restart(sum);
 }
 
 void Checkpointer::try_to_save() {

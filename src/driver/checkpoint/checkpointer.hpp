@@ -40,6 +40,10 @@ struct Checkpoint {
 /// \throws std::invalid_argument naming the file and what is wrong with it.
 Checkpoint read_checkpoint(const std::filesystem::path& file);
 
+/// Writes a checkpoint and returns its sum.
+/// \throws std::runtime_error if it cannot be written.
+std::uint64_t write_checkpoint(const std::filesystem::path& file, Checkpoint& checkpoint);
+
 /// Keeps a search on disk, so that killing the process at any moment loses the evaluations in flight and nothing else.
 ///
 /// FILE is a whole state, written now and then and at the end. In between every finished evaluation is appended to
@@ -53,11 +57,15 @@ class Checkpointer {
                std::function<void()> sync_outputs = {});
 
   /// Takes a search, which has been set to the state of the checkpoint with this sum, to the end of the journal.
-  void replay(Optimizer& search, std::uint64_t sum) { journal_.replay(search, sum); }
+  /// `repeated` is called for each outcome.
+  void replay(Optimizer& search, std::uint64_t sum, const std::function<void(Index)>& repeated = {}) {
+    journal_.replay(search, sum, repeated);
+  }
 
   /// Writes the first checkpoint and watches the search from now on, which must outlive this object or its `release`.
   /// \throws std::runtime_error if it cannot be written.
-  void watch(Optimizer& search);
+  /// `first` is called for each outcome, before the journal has it.
+  void watch(Optimizer& search, std::function<void(Index)> first = {});
 
   /// To be called between generations.
   void after_generation();

@@ -88,6 +88,16 @@ void write_holder(int descriptor) {
 
 }  // namespace
 
+std::string user_of_checkpoint(const std::filesystem::path& checkpoint) {
+  const std::string path = linked_file(checkpoint).string() + ".lock";
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return {};
+  struct flock lock = whole_file(F_WRLCK);
+  const bool is_locked = ::fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  ::close(descriptor);
+  return is_locked ? holder_in(path) : "";
+}
+
 FileLock::FileLock(const std::filesystem::path& checkpoint) : checkpoint_(checkpoint), owner_(::getpid()) {
   const std::filesystem::path file = std::filesystem::absolute(linked_file(checkpoint)).lexically_normal();
   path_ = file.string() + ".lock";

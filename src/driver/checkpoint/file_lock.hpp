@@ -7,6 +7,10 @@
 
 namespace surefoot {
 
+/// Who uses a checkpoint now, as "process 17 on host"; empty if nobody does. It only asks: nothing is locked or
+/// changed. A lock of this process itself is not seen.
+std::string user_of_checkpoint(const std::filesystem::path& checkpoint);
+
 /// Keeps a checkpoint for one search: FILE.lock is locked as long as this object lives, and says who holds it. The
 /// system frees the lock when the process ends, however it ends, so that what a killed process leaves behind is in
 /// nobody's way. The lock is of the kind that NFS passes on to its server (fcntl); where a file system knows no locks

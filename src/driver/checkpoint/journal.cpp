@@ -94,19 +94,21 @@ std::optional<JournalEntry> read_entry(std::istream& in, std::uint64_t& left, st
   return entry;
 }
 
-/// Says whether the entry says something new about a candidate of the generation.
-bool take(const JournalEntry& entry, Generation& generation) {
+/// The candidate of the generation about which the entry says something new, or -1. One that has another number of
+/// values of constraints was a mistake.
+Index take(const JournalEntry& entry, Generation& generation, Index constraints) {
   const Index candidate = find_candidate(generation, entry);
-  if (candidate < 0 || !generation.is_open(candidate)) return false;
-  if (entry.attempts != generation.outcome(candidate).attempts + 1) return false;
+  if (candidate < 0 || !generation.is_open(candidate)) return -1;
+  if (entry.attempts != generation.outcome(candidate).attempts + 1) return -1;
   const auto count = static_cast<std::size_t>(entry.values.size());
   Outcome outcome = outcome_of({entry.values.data(), count}, static_cast<int>(entry.attempts));
+  if (outcome.state == Outcome::State::evaluated && entry.values.size() != 1 + constraints) return -1;
   if (outcome.state == Outcome::State::failed) {
     generation.restore_failure(
         {static_cast<long>(candidate), outcome.attempts, static_cast<FailureKind>(entry.kind), entry.reason});
   }
   generation.restore(candidate, std::move(outcome));
-  return true;
+  return candidate;
 }
 
 /// Complete, perhaps already when it was read, as after the end of a smaller budget.
@@ -195,22 +197,25 @@ void Journal::read(std::uint64_t follows) {
 
 /// Gives the generation what is known about it; says whether that was something. Entries stand in the order of their
 /// evaluations, so those of the present generation are mostly the first.
-bool Journal::repeat(Generation& generation) {
+bool Journal::repeat(Generation& generation, Index constraints, const std::function<void(Index)>& repeated) {
   const Index before = generation.count(Outcome::State::open);
   Index open = before;
   for (auto entry = left_.begin(); entry != left_.end() && open > 0;) {
-    const bool is_taken = take(*entry, generation);
+    const Index candidate = take(*entry, generation, constraints);
+    const bool is_taken = candidate >= 0;
     entry = is_taken ? left_.erase(entry) : entry + 1;
     if (is_taken) --open;
+    if (is_taken && repeated) repeated(candidate);
   }
   return open < before;
 }
 
-void Journal::replay(Optimizer& search, std::uint64_t follows) {
+void Journal::replay(Optimizer& search, std::uint64_t follows, const std::function<void(Index)>& repeated) {
   read(follows);
   bool goes_on = true;
   while (goes_on && !search.stop()) {
-    goes_on = repeat(search.generation());
+    const Index constraints = search.options().constraints + search.options().equalities;
+    goes_on = repeat(search.generation(), constraints, repeated);
     goes_on = tell_if_complete(search) || goes_on;
   }
 }

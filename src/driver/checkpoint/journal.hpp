@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -54,7 +55,8 @@ class Journal {
 
   /// Takes a search, which has been set to the state of the checkpoint of this checksum, through what the journal
   /// knows. What is beyond the end of the search, as with a smaller budget, is kept for a later one.
-  void replay(Optimizer& search, std::uint64_t follows);
+  /// `repeated` is called for each outcome that the present generation gets from it.
+  void replay(Optimizer& search, std::uint64_t follows, const std::function<void(Index)>& repeated = {});
 
  private:
   struct Close {  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): this is the owner
@@ -64,7 +66,7 @@ class Journal {
 
   [[nodiscard]] std::string header() const;
   void read(std::uint64_t follows);
-  bool repeat(Generation& generation);
+  bool repeat(Generation& generation, Index constraints, const std::function<void(Index)>& repeated);
 
   std::filesystem::path path_;
   std::unique_ptr<std::FILE, Close> file_;

@@ -31,6 +31,14 @@ void Frame::see(const Frame& other, Vector& t, Matrix& J) const {
   J.noalias() = inverse_transposed_.transpose() * other.axes_;
 }
 
+std::optional<Index> Frame::rounded_coordinate() const {
+  for (Index j = 0; j < center_.size(); ++j) {
+    const double deviation = 1 / inverse_transposed_.row(j).norm();
+    if (center_[j] + 0.2 * deviation == center_[j]) return j;
+  }
+  return std::nullopt;
+}
+
 void Frame::visit(StateVisitor& visitor) {
   visitor.vector("center", center_);
   visitor.matrix("axes", axes_);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "core/linear_algebra/inverse.hpp"
 #include "surefoot/state_visitor.hpp"
 
@@ -27,6 +29,11 @@ class Frame {
 
   /// Another frame seen from this one: x = other.center + other.axes u has here the coordinates z = t + J u.
   void see(const Frame& other, Vector& t, Matrix& J) const;
+
+  /// A coordinate of which rounding leaves nothing: a fifth of its standard deviation where all the others are given,
+  /// 1/|axes^{-1} e_j|, does not change the center. That deviation is as short as the shortest axes that the coordinate
+  /// takes part in, however long its own one is.
+  [[nodiscard]] std::optional<Index> rounded_coordinate() const;
 
   void visit(StateVisitor& visitor);
 

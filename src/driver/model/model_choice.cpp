@@ -22,8 +22,8 @@ bool is_left_open(const Options& options) {
 /// comes with a fit, as whole searches show: other powers of f, orders, rank correlations, rounds.
 double fit_seconds(Index terms) {
   const auto m = static_cast<double>(terms);
-  const double least_squares = 1e-6 + 1.46e-8 * m * m + 8.5e-11 * m * m * m;
-  return 1.7 * least_squares + 6e-7 * m;
+  const double least_squares = 1e-6 + 1.46e-8 * m * m + 4e-11 * m * m * m;
+  return 1.3 * least_squares + 8e-7 * m;
 }
 
 Index fit_interval(Index dimension, ModelType largest) {

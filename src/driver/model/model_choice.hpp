@@ -5,7 +5,7 @@
 
 namespace surefoot {
 
-/// Most coordinates of a model: a fit of so many takes 70 ms and 20 MB.
+/// Most coordinates of a model: a fit of so many takes 40 ms and 8 MB.
 inline constexpr Index most_modelled = 40;
 
 /// The one place that decides what `model = auto` stands for: `quadratic` or `none`. It knows the dimension, the budget

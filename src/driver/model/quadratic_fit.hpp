@@ -1,16 +1,8 @@
 #pragma once
 
-#include <Eigen/Cholesky>
-
-#include "driver/model/quadratic.hpp"
+#include "driver/model/terms.hpp"
 
 namespace surefoot {
-
-/// Which terms a model has: 1 and z_i; also z_i^2; also z_i z_j.
-enum class ModelType { none, linear, diagonal, full };
-
-/// Number of terms in d dimensions: d + 1, 2 d + 1, (d + 1)(d + 2)/2.
-Index number_of_terms(ModelType type, Index dimension);
 
 /// Quadratics by weighted least squares: minimises sum_k (w_k (q(z_k) - y_k))^2.
 ///
@@ -32,22 +24,18 @@ class QuadraticFit {
   [[nodiscard]] double condition() const;
 
  private:
-  [[nodiscard]] bool has_enough_points() const { return rows_.rows() <= rows_.cols(); }
-  void build(const Matrix& z);
-  void scale();
+  [[nodiscard]] Terms& terms() { return are_products_ ? static_cast<Terms&>(products_) : stored_; }
   void solve_for_terms();
   void solve_for_points();
-  void unpack(Quadratic& result) const;
 
-  ModelType type_ = ModelType::none;
+  bool has_enough_points_ = false;
+  bool are_products_ = false;
+  StoredTerms stored_;
+  ProductTerms products_;
   Vector weights_;
-
-  Matrix rows_;                                        // terms x points; every term's row has norm 1
-  Vector scales_;                                      // of the terms
-  Vector right_side_;                                  // w_k y_k
-  Matrix gram_;                                        // of the terms or, if there are fewer, of the points
-  Eigen::LLT<Matrix> factor_{Matrix::Identity(1, 1)};  // of something: copies read whether it worked
-  Vector coefficients_;                                // of the scaled terms
+  Vector right_side_;    // w_k y_k
+  Matrix factor_;        // Cholesky's, of X X^T or, if there are fewer points than terms, of X^T X
+  Vector coefficients_;  // of the scaled terms
   Vector multipliers_;
   Vector residual_;
 };

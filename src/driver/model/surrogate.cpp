@@ -39,8 +39,10 @@ Surrogate::Surrogate(Index dimension, Index popsize, const SurrogateRules& rules
 void Surrogate::propose(Matrix& population, const Vector& mean, const Matrix& axes) {
   has_injection_ = 0;
   if (is_off()) return model_.forget();
+  if (rest_ > 1) return;
   frame_.set(mean, axes);
   refresh_model();
+  if (is_resting()) return;
   has_injection_ = is_injection_due() ? 1 : 0;
   if (pause_ > 0) --pause_;
   if (has_injection_ != 0) inject(population);
@@ -114,7 +116,7 @@ void Surrogate::begin(const Matrix& points) {
 }
 
 Index Surrogate::first_round() const {
-  if (is_off()) return static_cast<Index>(popsize_);
+  if (is_off() || is_resting()) return static_cast<Index>(popsize_);
   const double least = std::max(0.02 * static_cast<double>(popsize_), 4 - static_cast<double>(archive_.size()));
   return static_cast<Index>(rounded(static_cast<std::int64_t>(1 + least), 0));
 }
@@ -193,12 +195,54 @@ void Surrogate::finish() {
   wanted_.clear();
   is_rejected_ = is_accepted() ? 0 : 1;
   is_off_ = can_afford_fit() ? 0 : 1;
+  plan_rest();
   if (is_accepted()) {
     tell_model_values();
     test_promise();
   } else {
     told_ = true_values_;
   }
+}
+
+/// A model that has failed several times in a row most likely fails again. What it injects then takes the places of
+/// samples, and what it is believed by chance is wrong. So it rests for 1, 2, 4, ... generations, until it ranks one.
+void Surrogate::plan_rest() {
+  if (is_resting()) {
+    if (--rest_ > 0) return;
+    if (ranks_unseen()) {
+      rejections_ = 0;
+    } else {
+      rest_longer();
+    }
+  } else if (is_accepted()) {
+    rejections_ = 0;
+    next_rest_ = 1;
+  } else if (rules_.patience > 0 && ++rejections_ >= rules_.patience) {
+    rest_longer();
+  }
+}
+
+void Surrogate::rest_longer() {
+  rest_ = next_rest_;
+  next_rest_ = std::min(2 * next_rest_, longest_pause);
+}
+
+/// Whether the model, which has seen no value of this generation, ranks it clearly better than chance: tau is at least
+/// a half, and two standard deviations of a random ranking's, whose variance is 2 (2 n + 5)/(9 n (n - 1))
+/// [Kendall1938].
+bool Surrogate::ranks_unseen() {
+  if (!model_.exists()) return false;
+  model_.values(points_, predicted_);
+  Index n = 0;
+  for (Index i = 0; i < predicted_.size(); ++i) {
+    if (!std::isfinite(true_values_[i])) continue;
+    predicted_[n] = predicted_[i];
+    told_[n++] = true_values_[i];
+  }
+  if (n < 4) return false;
+  const auto count = static_cast<double>(n);
+  const double deviation = std::sqrt(2 * (2 * count + 5) / (9 * count * (count - 1)));
+  return kendall_tau(predicted_.head(n), told_.head(n)) >= std::max(0.5, 2 * deviation);
 }
 
 void Surrogate::tell_model_values() {
@@ -243,6 +287,9 @@ void Surrogate::visit(StateVisitor& visitor) {
   visit_count(visitor, "injected fits", injected_fits_);
   visit_count(visitor, "pause", pause_);
   visit_count(visitor, "next pause", next_pause_);
+  visit_count(visitor, "rejections", rejections_);
+  visit_count(visitor, "rest", rest_);
+  visit_count(visitor, "next rest", next_rest_);
   visit_count(visitor, "promised fits", promised_fits_);
   visit_count(visitor, "poor promises", poor_promises_);
   visitor.scalar("model budget", rules_.budget.seconds);

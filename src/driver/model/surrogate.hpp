@@ -19,6 +19,7 @@ struct SurrogateRules {
   int promises = 2;        // in a row that are as poor, by other fits: the end of the run
   ModelType largest = ModelType::full;
   bool injects = true;
+  int patience = 0;       // generations in a row that were evaluated whole before the model rests; 0: it never does
   bool observed = false;  // somebody reads the condition of the fits
   ModelBudget budget = {.seconds = std::numeric_limits<double>::infinity()};
 };
@@ -76,12 +77,17 @@ class Surrogate {
   [[nodiscard]] bool has_converged() const { return poor_promises_ >= rules_.promises; }
 
   [[nodiscard]] const QuadraticModel& model() const { return model_; }
+  /// Of the distribution that the last population with a model came from.
+  [[nodiscard]] const Frame& frame() const { return frame_; }
   [[nodiscard]] const Archive& archive() const { return archive_; }
 
   /// By how much the fits have taken more than the evaluations allow, in counted seconds.
   [[nodiscard]] double overdraft() const;
   /// Whether the next generation has no model, because a fit would take more than is left.
   [[nodiscard]] bool is_off() const { return is_off_ != 0; }
+  /// Whether the next generation is searched without the model, which ranked too badly several times in a row. Its
+  /// values enter the archive. The last one of a rest is a test: the model must rank what it has not seen.
+  [[nodiscard]] bool is_resting() const { return rest_ > 0; }
 
   /// Between any two of the calls above.
   void visit(StateVisitor& visitor);
@@ -99,6 +105,9 @@ class Surrogate {
   [[nodiscard]] std::int64_t rounded(std::int64_t number, std::int64_t known) const;
   [[nodiscard]] double rank_correlation();
   void finish();
+  void plan_rest();
+  void rest_longer();
+  [[nodiscard]] bool ranks_unseen();
   void tell_model_values();
   void test_promise();
   [[nodiscard]] double promise();
@@ -114,6 +123,9 @@ class Surrogate {
   std::int64_t injected_fits_ = 0;  // fits at the last injection
   std::int64_t pause_ = 0;          // generations without injection still to come
   std::int64_t next_pause_ = 1;
+  std::int64_t rejections_ = 0;  // in a row
+  std::int64_t rest_ = 0;        // generations without the model still to come
+  std::int64_t next_rest_ = 1;
   std::int64_t promised_fits_ = 0;  // fits at the last promise
   std::int64_t poor_promises_ = 0;  // in a row
   double fitted_seconds_ = 0;       // counted, of all fits

@@ -163,8 +163,8 @@ bool Parameter::is_fixed() const {
 
 std::string Parameter::format(double value) const {
   if (kind != Kind::choice) return surefoot::text(value);
-  const auto k = static_cast<std::size_t>(value);
-  return value >= 0 && k < choices.size() ? choices[k] : surefoot::text(value);
+  const bool is_one = value >= 0 && value < static_cast<double>(choices.size());
+  return is_one ? choices[static_cast<std::size_t>(value)] : surefoot::text(value);
 }
 
 double Parameter::parse(const std::string& word) const {

@@ -122,7 +122,7 @@ class ParameterReader {
 }  // namespace
 
 std::optional<double> number_in(std::string_view word) {
-  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (word.empty() || error != std::errc() || end != word.data() + word.size()) return std::nullopt;

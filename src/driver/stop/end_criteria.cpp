@@ -3,13 +3,14 @@
 #include <string>
 
 #include "core/invalid_option.hpp"
+#include "driver/telling_line.hpp"
 
 namespace surefoot {
 namespace {
 
 std::string last_failure(const std::vector<Failure>& failures) {
   if (failures.empty()) return {};
-  return "; the last one: " + std::string(name(failures.back().kind)) + ", " + failures.back().reason;
+  return "; the last one: " + std::string(name(failures.back().kind)) + ", " + telling_line(failures.back().reason);
 }
 
 Stop barren_stop(const Tally& tally, const std::vector<Failure>& failures) {
@@ -25,7 +26,7 @@ Stop barren_stop(const Tally& tally, const std::vector<Failure>& failures) {
 }
 
 Stop met_target(const Options& options, const Tally& tally) {
-  if (!options.ftarget || !(tally.best_f <= *options.ftarget)) return {};
+  if (!options.ftarget || !(tally.best_f <= *options.ftarget) || tally.best_violation > 0) return {};
   return {StopReason::ftarget,
           "target reached: f = " + short_text(tally.best_f) + " <= ftarget = " + text(*options.ftarget)};
 }

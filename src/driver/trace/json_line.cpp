@@ -106,4 +106,9 @@ void JsonLine::add_json(std::string_view key, std::string_view json) {
   members_ += json;
 }
 
+void JsonLine::add_all(const JsonLine& other) {
+  if (!members_.empty() && !other.members_.empty()) members_ += ",";
+  members_ += other.members_;
+}
+
 }  // namespace surefoot

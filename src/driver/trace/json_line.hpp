@@ -22,6 +22,9 @@ class JsonLine {
   /// A member whose value is JSON already.
   void add_json(std::string_view key, std::string_view json);
 
+  /// The members of another object.
+  void add_all(const JsonLine& other);
+
   /// The object so far.
   [[nodiscard]] std::string text() const { return "{" + members_ + "}"; }
 

@@ -1,19 +1,12 @@
 #include "driver/trace/trace_writer.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 #include <utility>
 
-#include "core/invalid_option.hpp"
-#include "driver/atomic_file.hpp"
 #include "driver/output_file.hpp"
 #include "driver/trace/json_line.hpp"
 
@@ -21,6 +14,7 @@ namespace surefoot {
 namespace {
 
 constexpr const char* trace_beginning = "{\"generation\":";
+constexpr std::string_view end_beginning = ",\"end\":{\"stop\":";
 
 /// The generation of a line that a TraceWriter wrote.
 std::optional<std::int64_t> generation_of(const std::string& line) {
@@ -31,12 +25,23 @@ std::optional<std::int64_t> generation_of(const std::string& line) {
   return error == std::errc() && *end == ',' ? std::optional(generation) : std::nullopt;
 }
 
+/// A search that goes on has no end yet. Of an end that a power cut has torn only its first letters may be left; a line
+/// that a checkpoint counts on was whole before.
+std::string without_end(std::string line) {
+  std::size_t at = line.find(end_beginning);
+  for (std::size_t length = end_beginning.size() - 1; length > 1 && at == std::string::npos; --length) {
+    if (line.ends_with(end_beginning.substr(0, length))) at = line.size() - length;
+  }
+  return at == std::string::npos ? line : line.substr(0, at) + "}";
+}
+
 /// The lines of a trace up to a generation.
 std::string kept_lines(const std::string& path, std::int64_t generation) {
   std::ifstream in(path, std::ios::binary);
   std::string kept;
-  for (std::string line; std::getline(in, line) && !in.eof();) {  // a line without its end was cut off by a kill
-    const std::optional<std::int64_t> found = generation_of(line);
+  for (std::string line; std::getline(in, line);) {
+    line = without_end(std::move(line));
+    const std::optional<std::int64_t> found = generation_of(line);  // a line without its end was cut off by a kill
     if (!found || *found > generation) break;
     kept += line + "\n";
   }
@@ -68,27 +73,23 @@ std::string json_of(const std::vector<Failure>& failures) {
 
 void require_trace(const std::string& path) { require_ours("trace", path, trace_beginning, "trace"); }
 
-TraceWriter::TraceWriter(const std::string& path, std::int64_t generation) : path_(path) {
+TraceWriter::TraceWriter(const std::string& path, std::int64_t generation) {
   require_trace(path);
-  try {
-    const bool is_file = std::filesystem::is_regular_file(path);
-    if (is_file) write_atomically(path, kept_lines(path, generation), Durability::synced);
-  } catch (const OutputError& error) {  // at the start, when nothing is lost yet
-    throw std::invalid_argument(std::string("trace: ") + error.what());
-  }
-  file_.reset(std::fopen(path.c_str(), "ae"));
-  if (!file_) reject("trace", path, std::string("the file cannot be written (") + std::strerror(errno) + ")");
+  const bool is_file = std::filesystem::is_regular_file(path);
+  const std::string kept = is_file ? kept_lines(path, generation) : std::string();
+  if (is_file) begin_with("trace", path, kept);
+  is_empty_ = kept.empty();
+  file_.emplace("trace", path, "ae");
 }
 
-TraceWriter::TraceWriter(const std::string& path) : path_(path) {
+TraceWriter::TraceWriter(const std::string& path) {
   require_trace(path);
-  file_.reset(std::fopen(path.c_str(), "we"));
-  if (!file_) reject("trace", path, std::string("the file cannot be written (") + std::strerror(errno) + ")");
+  file_.emplace("trace", path, "we");
 }
 
 void TraceWriter::add_timing(std::function<Usage()> usage) { meter_.emplace(std::move(usage)); }
 
-void TraceWriter::operator()(const Record& r, const std::string& params) {
+void TraceWriter::operator()(const Record& r, const JsonLine& more) {
   JsonLine line;
   line.add("generation", r.generation);
   line.add("nfev", r.nfev);
@@ -109,30 +110,19 @@ void TraceWriter::operator()(const Record& r, const std::string& params) {
     line.add("seconds", seconds);
     line.add("utilisation", utilisation);
   }
-  if (!params.empty()) line.add_json("params", params);
+  line.add_all(more);
   if (!r.failures.empty()) line.add_json("failures", json_of(r.failures));
   if (const auto replaced = replacements_.find(r.generation); replaced != replacements_.end()) {
     line.add("replaced_by", std::string_view(replaced->second));
   }
-  if (!trouble_.empty()) return;
-  const std::string text = line.text() + "\n";
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) return note_trouble();
-  if (flushes_ && std::fflush(file_.get()) != 0) note_trouble();
+  if (is_empty_ && !about_.empty()) line.add_json("about", about_);
+  is_empty_ = false;
+  file_->append(line.text() + "\n", true);
 }
 
-void TraceWriter::note_trouble() {
-  if (trouble_.empty()) trouble_ = "trace " + path_ + " cannot be written (" + std::strerror(errno) + ")";
-}
-
-void TraceWriter::sync() {
-  if (!trouble_.empty()) return;
-  if (std::fflush(file_.get()) != 0) return note_trouble();
-  // EINVAL and such: a device or a pipe.
-  if (::fsync(::fileno(file_.get())) != 0 && (errno == EIO || errno == ENOSPC || errno == EDQUOT)) note_trouble();
-}
-
-void TraceWriter::close() {
-  if (std::fclose(file_.release()) != 0) note_trouble();
+/// Over the last brace and the end of the line.
+void TraceWriter::add_end(const std::string& json) {
+  if (!is_empty_) file_->replace_tail(2, ",\"end\":" + json + "}\n");
 }
 
 }  // namespace surefoot

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <cstdio>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "driver/line_file.hpp"
+#include "driver/trace/json_line.hpp"
 #include "driver/trace/utilisation.hpp"
 #include "surefoot/record.hpp"
 
@@ -15,7 +16,8 @@ namespace surefoot {
 /// \throws std::invalid_argument if there is a file of this name that is no trace.
 void require_trace(const std::string& path);
 
-/// Writes records as JSON lines, one a generation.
+/// Writes records as JSON lines, one a generation. Every line is handed to the system at once: a killed process has
+/// written it, and whoever watches sees it.
 class TraceWriter {
  public:
   /// \throws std::invalid_argument if the file cannot be written, or exists and is no trace. Devices and pipes are
@@ -28,36 +30,32 @@ class TraceWriter {
   /// In the line of a generation: from here on another program was asked.
   void add_replacement(std::int64_t generation, const std::string& objective) { replacements_[generation] = objective; }
 
-  /// Whether every line is handed to the system at once, so that a killed process has written it.
-  void flush_lines(bool flush) { flushes_ = flush; }
+  /// What the first line of the file tells about the search, as JSON; before that line.
+  void set_about(std::string json) { about_ = std::move(json); }
+
+  /// How the search ended, as JSON: the last member of the last line. A pipe or a device, whose last line is gone, does
+  /// not get it.
+  void add_end(const std::string& json);
 
   /// Adds `seconds` since the line before and the `utilisation` of the workers meanwhile. Without it a trace holds
   /// nothing that differs from run to run.
   void add_timing(std::function<Usage()> usage);
 
-  /// `params` is a JSON object with the best values by name; empty: there are no names.
-  void operator()(const Record& record, const std::string& params = {});
+  /// `more` are further members of the line, as JSON.
+  void operator()(const Record& record, const JsonLine& more = {});
 
-  /// On the disk, and not only in the system's memory.
-  void sync();
-
-  void close();
+  void sync() { file_->sync(); }
+  void close() { file_->close(); }
 
   /// Why something could not be written; empty if everything could. After the first such line there are no more.
-  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  [[nodiscard]] const std::string& trouble() const { return file_->trouble(); }
 
  private:
-  struct Close {  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): this is the owner
-    void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
-  };
-  void note_trouble();
-
-  std::string path_;
-  std::string trouble_;
+  std::string about_;
+  bool is_empty_ = true;  // no line was written yet, and none was there
   std::map<std::int64_t, std::string> replacements_;
-  bool flushes_ = false;
   std::optional<UtilisationMeter> meter_;
-  std::unique_ptr<std::FILE, Close> file_;
+  std::optional<LineFile> file_;
 };
 
 }  // namespace surefoot

@@ -45,7 +45,7 @@ UtilisationMeter::Lap UtilisationMeter::lap() {
 }
 
 std::string utilisation_line(const Usage& usage, double seconds, std::int64_t popsize) {
-  if (usage.workers < 2) return {};
+  if (usage.workers < 2 || !(usage.busy > 0)) return {};  // a search that had ended already asks for no workers
   const double share = utilisation(usage, seconds);
   return "workers  " + text(usage.workers) + ", evaluating " + percent(share) + " of the time" +
          advice(share, popsize, usage.workers) + "\n";

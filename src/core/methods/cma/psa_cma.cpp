@@ -81,9 +81,11 @@ void PsaCma::follow_movement() {
   gamma_theta_ = path_variance(own_.beta, true, gamma_theta_);
 }
 
-/// A path longer than that of random movements means a signal, for which fewer candidates do.
+/// A path longer than that of random movements means a signal, for which fewer candidates do. A path without a length
+/// (a forged state has one) says nothing.
 void PsaCma::choose_popsize() {
   const double factor = elementary::exp(own_.beta * (gamma_theta_ - p_theta2_ / own_.alpha));
+  if (std::isnan(factor)) return;
   lambda_ = std::clamp(lambda_ * factor, lambda_min_, lambda_max_);
   const double before = suitable_sigma(normal_.dimension(), constants_);
   use_popsize(static_cast<Index>(std::floor(lambda_ + 0.5)));

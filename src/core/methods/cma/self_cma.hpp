@@ -1,7 +1,6 @@
 #pragma once
 
-#include <Eigen/Cholesky>
-
+#include "core/linear_algebra/dense_solvers.hpp"
 #include "core/methods/cma/cma_step.hpp"
 #include "core/methods/sampler.hpp"
 

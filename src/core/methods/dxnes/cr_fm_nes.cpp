@@ -79,8 +79,12 @@ Phase CrFmNes::weigh(Index feasible) {
 }
 
 /// The natural gradient of D and v [NomuraOno2022b], for the population with the rate eta_B and for the path p_c with
-/// the rate c_1. It is linear in s and t, so their sums are transformed, not the parts of each candidate. D may not
-/// change its sign: its factor is kept within 1/2 and 2.
+/// the rate c_1. It is linear in s and t, so their sums are transformed, not the parts of each candidate.
+///
+/// Two limits are ours. D may not change its sign: its factor 1 + s is kept within 1/2 and 2. And where |v| is large,
+/// D and v move against each other, so that the long axis D v nearly stays; what is left is D s dv, of second order.
+/// In a coordinate in which that would be longer than a standard deviation the axis moves by the terms of first order
+/// alone. Without this the axis leaves its ridge, and some generations later nothing is finite.
 void CrFmNes::move_shape(double c_1) {
   Vector& D = normal_.shape.D;
   Vector& v = normal_.shape.v;
@@ -120,8 +124,11 @@ void CrFmNes::move_shape(double c_1) {
   });
   const auto logs = blocks_.sums(2, [&](const Block& at, auto part) {
     at.of(t) -= a * ((2 + n) * at.of(u) * at.of(s) - us * at.of(u));
-    at.of(v) += at.of(t) / std::sqrt(n);
-    at.of(D) *= (1 + at.of(s)).max(0.5).min(2.0);
+    const BlockArray dv = at.of(t) / std::sqrt(n);
+    const BlockArray factor = (1 + at.of(s)).max(0.5).min(2.0);
+    const auto axis = at.of(v) * (1 + at.of(s)) + dv;  // in units of the old D
+    at.of(v) = ((at.of(s) * dv).abs() > 1).select(axis / factor, at.of(v) + dv);
+    at.of(D) *= factor;
     part[0] = elementary::mean_log(D.data() + at.begin, at.size) * static_cast<double>(at.size);
     part[1] = at.of(v).square().sum();
   });

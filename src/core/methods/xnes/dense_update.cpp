@@ -9,10 +9,25 @@
 namespace surefoot {
 
 DenseUpdate::DenseUpdate(Index d)
-    : identity_(Matrix::Identity(d, d)), G_B_(d, d), expm_(d), square_(d, d), product_(d, d) {}
+    : identity_(Matrix::Identity(d, d)),
+      G_B_(d, d),
+      expm_(d),
+      square_(d, d),
+      product_(d, d),
+      term_(d, 1),
+      next_(d, 1) {}
 
 double DenseUpdate::measure(const Matrix& z, const Vector& w) {
   multiply_weighted(z, w, G_B_);
+  return remove_trace();
+}
+
+double DenseUpdate::measure_sum(double factor, const Matrix& G, double weight, const Vector& q) {
+  for (Index j = 0; j < q.size(); ++j) G_B_.col(j) = factor * G.col(j) + (weight * q[j]) * q;
+  return remove_trace();
+}
+
+double DenseUpdate::remove_trace() {
   const double G_sigma = G_B_.trace() / static_cast<double>(G_B_.rows());
   G_B_.diagonal().array() -= G_sigma;
   return G_sigma;
@@ -22,6 +37,18 @@ void DenseUpdate::exponentiate(double eta_B) {
   scale_ = eta_B / 2;
   G_B_ *= scale_;
   growth_ = &expm_(G_B_);
+}
+
+/// By the power series.
+void DenseUpdate::transport(Vector& q) {
+  constexpr int most_terms = 60;
+  term_.col(0) = q;
+  for (int k = 1; k <= most_terms; ++k) {
+    multiply(G_B_, term_, next_);
+    term_ = (-1.0 / k) * next_;
+    q += term_.col(0);
+    if (!(term_.squaredNorm() > 1e-34 * q.squaredNorm())) break;
+  }
 }
 
 void DenseUpdate::apply(const Matrix& /*y*/, Matrix& B) {

@@ -11,7 +11,10 @@ class DenseUpdate final : public ShapeUpdate {
   explicit DenseUpdate(Index dimension);
 
   double measure(const Matrix& z, const Vector& w) override;
+  /// The same for Z diag(w) Z^T = factor G + weight q q^T.
+  double measure_sum(double factor, const Matrix& G, double weight, const Vector& q);
   void exponentiate(double eta_B) override;
+  void transport(Vector& q) override;
   [[nodiscard]] double growth_bound() const override { return growth_->norm(); }
   void apply(const Matrix& y, Matrix& B) override;
 
@@ -20,6 +23,7 @@ class DenseUpdate final : public ShapeUpdate {
   void add_rotated_movement(const Matrix& O, double log_scale, const Cumulation& cumulation, Matrix& P) override;
 
  private:
+  double remove_trace();
   void add(double scale, const Cumulation& cumulation, Matrix& P);
 
   Matrix identity_;
@@ -28,6 +32,7 @@ class DenseUpdate final : public ShapeUpdate {
   SymmetricExponential expm_;
   const Matrix* growth_ = nullptr;  // expm(eta_B/2 G_B)
   Matrix square_, product_;         // workspace
+  Matrix term_, next_;              // of a transported vector, d x 1
 };
 
 }  // namespace surefoot

@@ -5,6 +5,7 @@
 
 #include "core/elementary/elementary.hpp"
 #include "core/expected_norm.hpp"
+#include "core/linear_algebra/pack.hpp"
 #include "core/linear_algebra/products.hpp"
 #include "core/methods/rate_measures.hpp"
 #include "core/visit_count.hpp"
@@ -22,7 +23,10 @@ IgXnes::IgXnes(const StrategyContext& context)
       weights_(untruncated_weights(popsize())),
       constants_(ig_constants(normal_.dimension(), weights_)),
       chi_(expected_norm(normal_.dimension())),
+      L_min_(elementary::log(constants_.eta_m_min)),
+      g_settled_(-20 / elementary::log(1 - constants_.c_sigma)),
       update_(make_shape_update(context.route, normal_.dimension(), popsize() + 1)),
+      dense_(dynamic_cast<DenseUpdate*>(update_.get())),
       rates_{1, constants_.eta_sigma_max, constants_.eta_B_min},
       p_sigma_(Vector::Zero(normal_.dimension())),
       q_(Vector::Zero(normal_.dimension())),
@@ -34,14 +38,27 @@ IgXnes::IgXnes(const StrategyContext& context)
       v_(popsize()),
       squared_norms_(popsize()),
       delta_(normal_.dimension()),
-      z_and_q_(normal_.dimension(), popsize() + 1),
-      y_and_Bq_(normal_.dimension(), popsize() + 1),
-      column_weights_(popsize() + 1),
-      path_weights_(popsize()),
-      projections_(popsize() + 1),
-      Pz_(normal_.dimension(), popsize()),
-      term_(normal_.dimension()),
-      product_(normal_.dimension()) {}
+      step_(normal_.dimension()) {
+  const Index d = normal_.dimension();
+  if (dense_ != nullptr) {
+    G_.resize(d, d);
+  } else {
+    z_and_q_.resize(d, popsize() + 1);
+    y_and_Bq_.resize(d, popsize() + 1);
+    column_weights_.resize(popsize() + 1);
+    path_weights_.resize(popsize());
+    dots_.resize(d);
+    Bq_.resize(d);
+  }
+}
+
+/// B q comes with B Z, for which B is read once; the dense route does without it.
+void IgXnes::sample(std::uint64_t generation, NormalSource& normals) {
+  if (dense_ != nullptr) return Sampler::sample(generation, normals);
+  normals.fill(generation, population_.z);
+  multiply_beside(normal_.shape.B, population_.z, population_.y, q_, Bq_);
+  population_.place(normal_, sampling_scale());
+}
 
 void IgXnes::learn(const Ranking& ranking, const Vector& values) {
   patience_.count(values.size());
@@ -58,7 +75,8 @@ void IgXnes::learn(const Ranking& ranking, const Vector& values) {
   const double eta_sigma_max = c.eta_sigma_max * std::clamp(c.urgent_sigma * std::sqrt(u), 1.0, c.urgent_sigma_max);
   rates_ = {std::max(c.eta_m_min, kappa_ * elementary::exp(L_)), sigma_gate * eta_sigma_max, kappa_ * eta_B_};
 
-  m.noalias() += (rates_.mean * sigma) * (population_.y * w_);  // B G_delta = sum_i w_i y_i
+  step_.noalias() = population_.y * w_;  // B G_delta = sum_i w_i y_i
+  m += (rates_.mean * sigma) * step_;
   sigma *= elementary::exp(rates_.sigma / 2 * G_sigma_ + growth);
   if (m.size() > 1) {
     move_shape();
@@ -86,13 +104,17 @@ double IgXnes::measure_shape_signal() {
   const Matrix& z = population_.z;
   const auto d = static_cast<double>(z.rows());
   const double b = constants_.b;
-  multiply(P_, z, Pz_);
   double signal = 0;
-  for (Index i = 0; i < w_.size(); ++i) signal += v_[i] * z.col(i).dot(Pz_.col(i));
-
-  path_weights_ = b * v_;
-  accumulate_weighted(1 - b, z, path_weights_, P_);
-  P_.diagonal().array() -= path_weights_.dot(squared_norms_) / d;
+  if (dense_ != nullptr) {
+    multiply_weighted(z, v_, G_);
+    signal = P_.cwiseProduct(G_).sum();
+    assign_entries(
+        P_, [b](const auto& old, const auto& G) SUREFOOT_KERNEL { return (1 - b) * old + b * G; }, P_, G_);
+  } else {
+    path_weights_ = b * v_;
+    signal = accumulate_lower(1 - b, z, path_weights_, P_, dots_) / b;
+  }
+  P_.diagonal().array() -= b * v_.dot(squared_norms_) / d;
   if (z.rows() > 1) {
     const double snr = weights_.mu_w * signal / (2 * shape_dimension(d));
     shape_snr_ += 2 * b * (snr - shape_snr_);
@@ -142,42 +164,40 @@ double IgXnes::follow_mean_path(double path_share) {
     growth += (1 - path_share) * kappa_ * kappa_ * gain * std::max(0.0, length - 1 - c.significant);
     L_ = 0;
   }
-  L_ = std::max(L_ * (1 - c.path_decay * path_share), elementary::log(c.eta_m_min));
+  L_ = std::max(L_ * (1 - c.path_decay * path_share), L_min_);
 
-  const double variance = 1 - elementary::pow(1 - c.c_sigma, 2 * static_cast<double>(g_));
+  const auto g = static_cast<double>(g_);
+  const double variance = g > g_settled_ ? 1 : 1 - elementary::pow(1 - c.c_sigma, 2 * g);
   q_ *= 1 - c.c_c;
-  if (length / std::sqrt(variance) < c.long_path) q_ += std::sqrt(c.c_c * (2 - c.c_c) * weights_.mu_w) * delta_;
+  const bool is_long = !(length / std::sqrt(variance) < c.long_path);
+  q_gain_ = is_long ? 0 : std::sqrt(c.c_c * (2 - c.c_c) * weights_.mu_w);
+  q_ += q_gain_ * delta_;
   return growth;
 }
 
-/// B := B expm(S/2), S = kappa (eta_B G_B + c_1 (q q^T - |q|^2/d I)): the rank-one term is one more column.
+/// B := B expm(S/2), S = kappa (eta_B G_B + c_1 (q q^T - |q|^2/d I)), and q := expm(-S/2) q, which keeps B q as it is.
 void IgXnes::move_shape() {
-  FullShape& shape = normal_.shape;
+  measure_step();
+  update_->exponentiate(1);
+  update_->transport(q_);
+  update_->move(y_and_Bq_, normal_.shape);
+}
+
+/// The rank-one term is one more column of the low-rank route.
+void IgXnes::measure_step() {
+  const double weight = kappa_ * constants_.c_1;
+  if (dense_ != nullptr) {
+    dense_->measure_sum(rates_.B, G_, weight, q_);
+    return;
+  }
   const Index n = w_.size();
   z_and_q_.leftCols(n) = population_.z;
   z_and_q_.col(n) = q_;
   y_and_Bq_.leftCols(n) = population_.y;
-  y_and_Bq_.col(n).noalias() = shape.B * q_;
+  y_and_Bq_.col(n) = (1 - constants_.c_c) * Bq_ + q_gain_ * step_;
   column_weights_.head(n) = rates_.B * v_;
-  column_weights_[n] = kappa_ * constants_.c_1;
-  const double trace = update_->measure(z_and_q_, column_weights_);
-  update_->exponentiate(1);
-  update_->move(y_and_Bq_, shape);
-  transport_path(trace);
-}
-
-/// q := expm(-S/2) q, which keeps B q as it is, by the power series: S times a vector takes O(d popsize).
-void IgXnes::transport_path(double trace) {
-  constexpr int most_terms = 60;
-  term_ = q_;
-  for (int k = 1; k <= most_terms; ++k) {
-    projections_.noalias() = z_and_q_.transpose() * term_;
-    projections_.array() *= column_weights_.array();
-    product_.noalias() = z_and_q_ * projections_;
-    term_ = (product_ - trace * term_) * (-0.5 / k);
-    q_ += term_;
-    if (!(term_.squaredNorm() > 1e-34 * q_.squaredNorm())) break;
-  }
+  column_weights_[n] = weight;
+  update_->measure(z_and_q_, column_weights_);
 }
 
 /// eta_B follows the squared signal-to-noise ratio of the shape's steps, as in `geodesic`.
@@ -199,6 +219,7 @@ void IgXnes::visit_rest(StateVisitor& visitor) {
   visitor.scalar("eta_B", eta_B_);
   visitor.vector("p_sigma", p_sigma_);
   visitor.vector("q", q_);
+  if (dense_ == nullptr) mirror_lower(P_);
   visitor.matrix("P", P_);
   visitor.scalar("r", shape_snr_);
   visitor.scalar("S", information_);

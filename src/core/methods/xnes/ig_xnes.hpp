@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/methods/sampler.hpp"
+#include "core/methods/xnes/dense_update.hpp"
 #include "core/methods/xnes/ig_constants.hpp"
 #include "core/methods/xnes/patience.hpp"
 #include "core/methods/xnes/shape_update.hpp"
@@ -21,6 +22,7 @@ class IgXnes final : public Sampler<FullShape> {
   void report(Measures& measures) const override;
 
  private:
+  void sample(std::uint64_t generation, NormalSource& normals) override;
   void learn(const Ranking& ranking, const Vector& values) override;
   void visit_rest(StateVisitor& visitor) override;
   [[nodiscard]] double sampling_scale() const override { return patience_.scale(); }
@@ -32,19 +34,22 @@ class IgXnes final : public Sampler<FullShape> {
   void move_gate(double information, double urgency);
   double follow_mean_path(double path_share);
   void move_shape();
-  void transport_path(double trace);
+  void measure_step();
   void adapt_shape_rate();
 
   RankWeights weights_;
   IgConstants constants_;
-  double chi_;  // E|N(0, I)|
+  double chi_;        // E|N(0, I)|
+  double L_min_;      // ln eta_m_min
+  double g_settled_;  // generations from which on the variance of the path of the mean is 1 to rounding
   std::unique_ptr<ShapeUpdate> update_;
+  DenseUpdate* dense_;   // the update, if it is dense
   LearningRates rates_;  // that were applied last
 
   // State of the rule.
   Vector p_sigma_;        // path of the mean
   Vector q_;              // path of the mean for the rank-one term
-  Matrix P_;              // path of the shape
+  Matrix P_;              // path of the shape; of the low-rank route the lower part
   double shape_snr_ = 0;  // squared signal-to-noise ratio of a step of the shape
   double information_;    // average
   double kappa_ = 1;      // the gate
@@ -59,13 +64,15 @@ class IgXnes final : public Sampler<FullShape> {
   Vector squared_norms_;  // |z_i|^2
   Vector delta_;          // G_delta
   double G_sigma_ = 0;
-  Matrix z_and_q_;  // columns of the update of B
+  Vector step_;        // B G_delta
+  Vector Bq_;          // of the low-rank route: B q as it was sampled
+  double q_gain_ = 0;  // of q for G_delta
+  Matrix G_;           // of the dense route: Z diag(v) Z^T
+  Matrix z_and_q_;     // of the low-rank route: columns of the update of B
   Matrix y_and_Bq_;
   Vector column_weights_;
   Vector path_weights_;
-  Vector projections_;
-  Matrix Pz_;
-  Vector term_, product_;
+  Vector dots_;
 };
 
 }  // namespace surefoot

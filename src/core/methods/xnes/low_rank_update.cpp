@@ -54,7 +54,10 @@ LowRankUpdate::LowRankUpdate(Index d, Index popsize)
       core_(popsize, popsize),
       small_(popsize, popsize),
       left_(d, popsize),
-      scaled_w_(popsize) {}
+      scaled_w_(popsize),
+      term_(popsize),
+      product_(popsize),
+      sum_(popsize) {}
 
 double LowRankUpdate::measure(const Matrix& z, const Vector& w) {
   z_ = &z;
@@ -104,6 +107,23 @@ void LowRankUpdate::compute_phi() {
     accumulate_product(1, T2_, small_, phi_);
     T_ *= 2;
   }
+}
+
+/// expm(-eta/2 G_B) q = exp(eta/2 G_sigma) (q + Z s), where s is the sum of x_1 = -eta/2 diag(w) Z^T q and
+/// x_k = -eta/(2 k) diag(w) K x_{k-1}; with q a column of Z nothing but the last product has d rows.
+void LowRankUpdate::transport(Vector& q) {
+  constexpr int most_terms = 60;
+  const double squared_length = K_(K_.rows() - 1, K_.cols() - 1);
+  product_ = K_.col(K_.cols() - 1);
+  sum_.setZero();
+  for (int k = 1; k <= most_terms; ++k) {
+    term_ = (-eta_B_ / (2 * k)) * w_->cwiseProduct(product_);
+    sum_ += term_;
+    product_.noalias() = K_ * term_;
+    if (!(term_.dot(product_) > 1e-34 * squared_length)) break;
+  }
+  q.noalias() += *z_ * sum_;
+  q *= elementary::exp(eta_B_ / 2 * G_sigma_);
 }
 
 /// |I + Z M Z^T| <= 1 + |Z|_F^2 |M|_F.

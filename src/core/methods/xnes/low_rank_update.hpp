@@ -19,6 +19,7 @@ class LowRankUpdate final : public ShapeUpdate {
 
   double measure(const Matrix& z, const Vector& w) override;
   void exponentiate(double eta_B) override;
+  void transport(Vector& q) override;
   [[nodiscard]] double growth_bound() const override;
   void apply(const Matrix& y, Matrix& B) override;
 
@@ -43,7 +44,8 @@ class LowRankUpdate final : public ShapeUpdate {
   Matrix small_;        // workspace, popsize x popsize
   Matrix left_;         // Y M, d x popsize
   Vector scaled_w_;
-  Matrix rotated_, rotated_t_;  // O Z and its transpose
+  Vector term_, product_, sum_;  // of the coefficients of a transported vector
+  Matrix rotated_, rotated_t_;   // O Z and its transpose
 };
 
 }  // namespace surefoot

@@ -16,6 +16,10 @@ class ShapeUpdate : public ShapeStep {
 
   virtual void exponentiate(double eta_B) = 0;
 
+  /// q := expm(-eta_B/2 G_B) q, which keeps B q as it is. q is the last column of Z, or part of the sum that was
+  /// measured. Comes after `exponentiate`.
+  virtual void transport(Vector& q) = 0;
+
   /// A bound on the spectral norm of expm(eta_B/2 G_B).
   [[nodiscard]] virtual double growth_bound() const = 0;
 

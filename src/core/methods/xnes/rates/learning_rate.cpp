@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/constants_text.hpp"
+#include "core/edit_distance.hpp"
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/methods/xnes/rates/fixed_rates.hpp"
@@ -103,7 +104,8 @@ LearningRate::Factory factory_from(const std::string& text) {
   if (found == entries().end()) {
     std::vector<std::string> names;
     for (const Entry& entry : entries()) names.push_back(entry.info.name);
-    reject("learning_rate", "'" + text + "'", "known policies are " + listed(names));
+    reject("learning_rate", "'" + text + "'",
+           "known policies are " + listed(names) + suggestion(text.substr(0, text.find(':')), names));
   }
   return found->factory(given);
 }

@@ -1,17 +1,15 @@
-#include "cli/number_list.hpp"
-
-#include <fmt/format.h>
+#include "driver/number_list.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <fstream>
 #include <sstream>
 
 #include "core/invalid_option.hpp"
+#include "driver/space/space_text.hpp"
 #include "surefoot/start.hpp"
 
-namespace surefoot::cli {
+namespace surefoot {
 
 std::vector<double> numbers_of(const std::string& option, const std::string& list) {
   std::vector<double> numbers;
@@ -21,14 +19,11 @@ std::vector<double> numbers_of(const std::string& option, const std::string& lis
     std::string item = list.substr(at, end - at);
     item.erase(0, item.find_first_not_of(' '));
     item.erase(item.find_last_not_of(' ') + 1);
-    const std::string shown = item;
-    if (item.size() > 1 && item[0] == '+' && item[1] != '-') item.erase(0, 1);
-    double number = 0;
-    const auto [stop, error] = std::from_chars(item.data(), item.data() + item.size(), number);
-    if (error != std::errc() || stop != item.data() + item.size() || item.empty()) {
-      reject(option, "'" + list + "'", fmt::format("'{}' is no number; write numbers separated by commas", shown));
+    const std::optional<double> number = number_in(item);
+    if (!number) {
+      reject(option, "'" + list + "'", "'" + item + "' is no number; write numbers separated by commas");
     }
-    numbers.push_back(number);
+    numbers.push_back(*number);
     at = end + 1;
   }
   return numbers;
@@ -36,6 +31,19 @@ std::vector<double> numbers_of(const std::string& option, const std::string& lis
 
 Vector vector_of(const std::string& option, const std::string& list) {
   return Point(numbers_of(option, list)).vector();
+}
+
+Vector point_of(const std::string& option, const std::string& given) {
+  if (!given.starts_with('@')) return vector_of(option, given);
+  const std::vector<Vector> lines = points_of(option, given.substr(1));
+  const auto is_number = [](const Vector& line) { return line.size() == 1; };
+  if (lines.size() == 1) return lines.front();
+  if (!std::all_of(lines.begin(), lines.end(), is_number)) {
+    reject(option, "'" + given + "'", "the file must have one point, in one line or with a number a line");
+  }
+  Vector point(static_cast<Index>(lines.size()));
+  for (Index j = 0; j < point.size(); ++j) point[j] = lines[static_cast<std::size_t>(j)][0];
+  return point;
 }
 
 std::vector<Vector> points_of(const std::string& option, const std::string& file) {
@@ -55,4 +63,4 @@ std::vector<Vector> points_of(const std::string& option, const std::string& file
   return points;
 }
 
-}  // namespace surefoot::cli
+}  // namespace surefoot

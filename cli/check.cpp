@@ -1,0 +1,37 @@
+#include "cli/check.hpp"
+
+#include <fmt/core.h>
+
+#include <memory>
+#include <optional>
+
+#include "cli/minimize_setup.hpp"
+#include "cli/program_setup.hpp"
+#include "cli/signals.hpp"
+#include "evaluators/account_text.hpp"
+
+namespace surefoot::cli {
+
+Exit run_check(const MinimizeRequest& request) {
+  const std::optional<ProblemInstance> problem = problem_of(request);
+  Options options = request.options;
+  options.evaluate_x0 = true;
+  const std::unique_ptr<Session> session = session_of(request, problem, options);
+  Optimizer& search = session->search();
+  Generation generation;
+  generation.start(search.ask().col(0));
+  generation.on_cancel([] { return interruption().load(); });
+  fmt::print("start    {}\n", describe(search.space(), generation.population().col(0)));
+  watch_signals();
+  if (problem) {
+    evaluator_of(request, problem)->evaluate(generation);
+    fmt::print("value    f = {}\n", generation.value(0));
+  } else {
+    const auto show = [](const ProgramAccount& account) { fmt::print("{}", account_text(account)); };
+    program_of(request, 1, show)->evaluate(generation);
+  }
+  if (!generation.is_complete()) return Exit::interrupted;
+  return generation.failures().empty() ? Exit::success : Exit::failing;
+}
+
+}  // namespace surefoot::cli

@@ -1,0 +1,139 @@
+#include "cli/program_setup.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "cli/minimize_setup.hpp"
+#include "cli/shell_characters.hpp"
+#include "core/invalid_option.hpp"
+
+namespace surefoot::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Folders that outlive their evaluation need a place; a search that begins must not mix with what is there.
+std::string folders_of(const MinimizeRequest& request) {
+  const bool keeps = keep_of(request.keep) != Keep::none;
+  return request.folders.empty() && keeps ? "surefoot-folders" : request.folders;
+}
+
+bool is_new_search(const MinimizeRequest& request) {
+  return request.checkpoint.empty() || request.overwrite || !fs::exists(request.checkpoint);
+}
+
+void require_fresh_folders(const MinimizeRequest& request) {
+  const std::string folders = folders_of(request);
+  std::error_code error;
+  if (folders.empty() || !is_new_search(request) || fs::is_empty(folders, error) || error) return;
+  reject("folders", "'" + folders + "'",
+         "it is not empty; name another folder for a new search, or move this one away");
+}
+
+/// The words of a command that runs in another folder: the program, or the script that an interpreter from PATH is
+/// given, is the one that stands here.
+std::vector<std::string> words_from_here(std::vector<std::string> words) {
+  const auto is_here = [](const std::string& word) { return word[0] != '-' && fs::is_regular_file(word); };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].empty() || (i == 0 && words[0].find('/') == std::string::npos) || !is_here(words[i])) continue;
+    words[i] = fs::absolute(words[i]).lexically_normal().string();
+    break;
+  }
+  return words;
+}
+
+void check_persistent(const MinimizeRequest& request) {
+  if (!request.persistent) return;
+  const auto refuse = [](const char* option) {
+    throw std::invalid_argument(std::string(option) + ": not together with persistent, which starts the program once");
+  };
+  if (!request.templates.empty()) refuse("template");
+  if (request.input == "env" || request.input == "args") refuse("input");
+  if (keep_of(request.keep) != Keep::none) refuse("keep");
+  if (!request.folders.empty()) refuse("folders");
+  for (const std::string& output : request.outputs) {
+    if (output.starts_with("file:")) refuse("output");
+  }
+}
+
+}  // namespace
+
+void count_constraints(MinimizeRequest& request) {
+  const std::optional<std::size_t> values = count_of_outputs(request.outputs);
+  const int given = 1 + request.options.equalities;
+  if (request.options.constraints != 0 || !values || static_cast<int>(*values) <= given) return;
+  request.options.constraints = static_cast<int>(*values) - given;
+}
+
+std::vector<std::string> constraint_names(const MinimizeRequest& request) {
+  std::vector<std::string> names = names_of_outputs(request.outputs);
+  if (!names.empty()) names.erase(names.begin());
+  return names;
+}
+
+bool is_simulator(const MinimizeRequest& request) {
+  return !request.templates.empty() || !request.outputs.empty() || !request.input.empty() || !request.folders.empty() ||
+         keep_of(request.keep) != Keep::none;
+}
+
+std::shared_ptr<const Simulator> simulator_of(const MinimizeRequest& request) {
+  if (!is_simulator(request)) return nullptr;
+  return std::make_shared<Simulator>(
+      SimulatorPlan{.templates = request.templates,
+                    .outputs = request.outputs,
+                    .input = request.input,
+                    .words = split_command(request.command + " " + request.args),
+                    .values = static_cast<std::size_t>(1 + constraint_rules(request.options).size()),
+                    .space = space_of(request),
+                    .in_folder = !folders_of(request).empty()});
+}
+
+std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int workers,
+                                             const ProgramObserver& observer) {
+  refuse_shell_characters("command", request.command);
+  refuse_shell_characters("args", request.args);
+  check_persistent(request);
+  require_fresh_folders(request);
+  if (request.mpi && keep_of(request.keep) == Keep::best) {
+    throw std::invalid_argument("keep = best is not allowed with --mpi: no rank knows the best of all");
+  }
+  const std::shared_ptr<const Simulator> simulator = simulator_of(request);
+  std::vector<std::string> command = split_command(request.command);
+  if (simulator && simulator->needs_folder()) command = words_from_here(std::move(command));
+  return std::make_unique<ProgramEvaluator>(ProgramObjective{.command = std::move(command),
+                                                             .arguments = split_command(request.args),
+                                                             .rules = constraint_rules(request.options),
+                                                             .persistent = request.persistent,
+                                                             .space = space_of(request),
+                                                             .workers = workers,
+                                                             .timeout = request.eval_timeout,
+                                                             .simulation = simulator,
+                                                             .folders = folders_of(request),
+                                                             .keep = keep_of(request.keep),
+                                                             .is_new = !request.check && is_new_search(request),
+                                                             .observer = observer});
+}
+
+std::string program_text(const MinimizeRequest& request) {
+  const std::shared_ptr<const Simulator> simulator = simulator_of(request);
+  return fmt::format("the program '{}' in {}{}", fmt::join(split_command(request.command + " " + request.args), " "),
+                     fs::current_path().string(), simulator ? simulator->identity() : "");
+}
+
+void refuse_without_program(const MinimizeRequest& request) {
+  const std::vector<std::pair<const char*, bool>> given = {
+      {"args", !request.args.empty()},          {"persistent", request.persistent},
+      {"template", !request.templates.empty()}, {"output", !request.outputs.empty()},
+      {"input", !request.input.empty()},        {"keep", !request.keep.empty()},
+      {"folders", !request.folders.empty()},    {"eval-timeout", request.eval_timeout.has_value()}};
+  for (const auto& [option, is_given] : given) {
+    if (is_given)
+      throw std::invalid_argument(std::string(option) + ": only together with --command, a program of yours");
+  }
+}
+
+}  // namespace surefoot::cli

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/minimize_request.hpp"
+#include "evaluators/program_evaluator.hpp"
+#include "simulators/simulator.hpp"
+
+namespace surefoot::cli {
+
+// The user's program as the command line describes it.
+
+/// Takes the number of inequalities from outputs that name more values than f, unless it is given.
+void count_constraints(MinimizeRequest& request);
+
+/// Names of the values behind f, where outputs have names; empty ones for the others.
+std::vector<std::string> constraint_names(const MinimizeRequest& request);
+
+/// Whether something asks for more than standard input and the last line of standard output.
+bool is_simulator(const MinimizeRequest& request);
+
+/// What gives a program its files and reads its values; none for a plain program.
+std::shared_ptr<const Simulator> simulator_of(const MinimizeRequest& request);
+
+using ProgramObserver = std::function<void(const ProgramAccount&)>;
+
+std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int workers,
+                                             const ProgramObserver& observer = {});
+
+/// The program with its files, in words: a checkpoint remembers it.
+std::string program_text(const MinimizeRequest& request);
+
+/// Options that a program needs and that are given without one.
+/// \throws std::invalid_argument naming the first of them.
+void refuse_without_program(const MinimizeRequest& request);
+
+}  // namespace surefoot::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/minimize_request.hpp"
+#include "cli/progress_table.hpp"
+#include "surefoot/failure.hpp"
+#include "surefoot/optimizer.hpp"
+#include "surefoot/space.hpp"
+
+namespace surefoot::cli {
+
+/// All that SIGUSR1 and `surefoot status` tell about a search.
+struct SearchStatus {
+  std::string about;  // the line that a search begins with
+  std::string state;  // whether it runs
+  Progress progress;
+  Vector x = {};         // the best point
+  double violation = 0;  // of constraints at it
+  FailureCounts failures = {};
+  int workers = 1;
+  std::vector<Progress> course = {};
+  std::string no_course = {};  // why there is none
+};
+
+/// What a search knows about itself. State, course and times are for the caller to fill in.
+SearchStatus status_of(const Optimizer& search, const MinimizeRequest& request);
+
+/// The search's options with the budgets of all its runs.
+Options budgets_of(const Optimizer& search, const MinimizeRequest& request);
+
+/// In several lines. `request` says how a failed evaluation is repeated.
+std::string status_text(const SearchStatus& status, const MinimizeRequest& request, const Space& space);
+
+/// One line: what is minimised, how, with which budget and seed, and what `auto` stands for.
+std::string search_line(const MinimizeRequest& request, const Optimizer& search);
+
+/// A call of `surefoot evaluate` that evaluates a point again.
+std::string repeat_command(const MinimizeRequest& request, const Space& space, const Vector& x);
+
+}  // namespace surefoot::cli

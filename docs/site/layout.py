@@ -1,0 +1,132 @@
+"""Lays out the sources of the site: layout.py ROOT FOLDER. Pages stay as they are in the repository; added are the index
+and the pages of the programming interfaces. Every page of docs/ must have its place."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+CHAPTERS = {
+    "HOW_TO": [
+        "python",
+        "command-line",
+        "c",
+        "parameters",
+        "bounds",
+        "constraints",
+        "cluster",
+        "large-scale",
+        "reliability",
+        "evaluation-log",
+    ],
+    "METHODS": ["methods", "learning-rates", "information-gate", "model", "theory"],
+    "EVIDENCE": ["benchmarks", "learning-rates-evidence", "performance", "reproducibility", "reproduction"],
+}
+ELSEWHERE = ["bibliography", "options", "tutorial"]
+COPIED = ["docs", "examples", "reference", "tests/data/fixtures/README.md", "src/core/elementary"]
+FUNCTIONS = ["minimize", "method", "plot", "read_log", "read_trace", "reproduce", "without_tolerances"]
+CPP = [
+    ("Searching", ["minimize", "optimizer", "session", "options", "result", "stop"]),
+    ("Starts and parameters", ["start", "bounds", "space", "restart", "failure", "batch", "option_table"]),
+    ("Evaluating", ["evaluator", "generation", "outcome", "usage", "executor"]),
+    ("Methods", ["method", "learning_rate", "strategy", "distribution", "normal_source", "measures", "record"]),
+    ("Problems", ["problems", "bbob", "practical"]),
+]
+
+
+def rest_of(pages):
+    """Pages that nobody has given a place yet stand at the end of the how-to pages."""
+    placed = {page for chapter in CHAPTERS.values() for page in chapter} | set(ELSEWHERE)
+    return sorted(pages - placed)
+
+
+def write_index(root, folder):
+    text = (root / "docs/site/index.md.in").read_text(encoding="utf-8")
+    pages = {page.stem for page in (root / "docs").glob("*.md")}
+    for name, chapter in CHAPTERS.items():
+        listed = chapter + (rest_of(pages) if name == "HOW_TO" else [])
+        text = text.replace(f"@{name}@", "\n".join(f"docs/{page}.md" for page in listed))
+    (folder / "index.md").write_text(text, encoding="utf-8")
+
+
+def heading(text, line):
+    return f"{text}\n{line * len(text)}"
+
+
+def write_page(folder, name, parts):
+    (folder / "api").mkdir(exist_ok=True)
+    (folder / "api" / f"{name}.rst").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def declared(xml, header):
+    """What a header declares, one directive each: a directive for the file would declare the namespace every time."""
+    file = ElementTree.parse(xml / f"{header.replace('_', '__')}_8hpp.xml").find("compounddef")
+    parts = [heading(f"<surefoot/{header}.hpp>", "~"), "".join(file.find("detaileddescription").itertext()).strip()]
+    for inner in file.iter("innerclass"):
+        kind = "struct" if inner.get("refid").startswith("struct") else "class"
+        if inner.text.count("::") == 1:
+            parts.append(f".. doxygen{kind}:: {inner.text}\n   :members:")
+    space = ElementTree.parse(xml / "namespacesurefoot.xml").find("compounddef")
+    for member in space.iter("memberdef"):
+        name = f"surefoot::{member.findtext('name')}"
+        if member.find("location").get("file") != f"surefoot/{header}.hpp":
+            continue
+        if member.get("kind") == "enum":
+            parts.append(f".. doxygenenum:: {name}")
+        elif member.get("kind") == "function":
+            parts.append(f".. doxygenfunction:: {name}{member.findtext('argsstring')}")
+    return list(dict.fromkeys(parts))
+
+
+def drop_twins(xml):
+    """Doxygen does not see constraints: functions that differ in nothing else have the same id, which Sphinx refuses."""
+    for file in [*xml.glob("class*.xml"), *xml.glob("struct*.xml")]:
+        tree, seen = ElementTree.parse(file), set()
+        for section in tree.iter("sectiondef"):
+            for member in section.findall("memberdef"):
+                if member.get("id") in seen:
+                    section.remove(member)
+                seen.add(member.get("id"))
+        tree.write(file, encoding="unicode")
+
+
+def write_api(folder, xml):
+    """In reStructuredText, which Breathe and autodoc speak."""
+    cpp = [
+        heading("C++", "="),
+        "Everything is in the namespace ``surefoot``; ``<surefoot/surefoot.hpp>`` includes it all.",
+    ]
+    for title, headers in CPP:
+        cpp += [heading(title, "-"), *(part for header in headers for part in declared(xml, header))]
+    write_page(folder, "cpp", cpp)
+    write_page(folder, "c", [heading("C", "="), ".. doxygenfile:: surefoot.h"])
+    python = [heading("Python", "=")]
+    python += [f".. autofunction:: surefoot.{name}" for name in FUNCTIONS]
+    python += [".. autoclass:: surefoot.Optimizer\n   :members:", ".. autoclass:: surefoot.Result"]
+    python += [f".. autoclass:: surefoot.{name}" for name in ("Real", "Integer", "Grid", "Choice", "Fixed")]
+    python += [".. automodule:: surefoot.problems\n   :members:"]
+    write_page(folder, "python", python)
+
+
+def main():
+    root, folder = Path(sys.argv[1]), Path(sys.argv[2])
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in COPIED:
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (root / name).is_dir():
+            shutil.copytree(root / name, target, ignore=shutil.ignore_patterns("site", "__pycache__"))
+        else:
+            shutil.copy(root / name, target)
+    for page in (*root.glob("*.md"), root / "LICENSE", root / "CITATION.cff"):
+        shutil.copy(page, folder)
+    write_index(root, folder)
+    xml = Path(os.environ["SUREFOOT_DOXYGEN"])
+    drop_twins(xml)
+    write_api(folder, xml)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""Reads evaluation logs, which `surefoot minimize --log` and minimize(log=...) write."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from typing import Any, Dict, Iterator, List, Tuple
+
+import numpy as np
+
+_NUMBERS = ("id", "run", "generation", "candidate", "attempt")
+_FIRST = (*_NUMBERS, "status", "f", "constraints", "seconds", "worker")
+
+
+def read_log(file: Any) -> Dict[str, Any]:
+    """The columns of an evaluation log, .csv or .jsonl, one entry an evaluation.
+
+    >>> import tempfile, os
+    >>> path = os.path.join(tempfile.mkdtemp(), "evals.csv")
+    >>> r = surefoot.minimize(lambda x: (x**2).sum(), [3, 3], 1, maxfevals=20, seed=1, log=path)
+    >>> log = surefoot.read_log(path)
+    >>> len(log["f"]), log["f"].min() == r.fun, list(log["params"])
+    (20, True, ['x0', 'x1'])
+
+    id, run, generation, candidate, attempt: arrays of integers. f, seconds: arrays of floats, NaN where there is none.
+    constraints: an array with one row an evaluation. worker: integers, -1 where it is not known. status, reason: lists
+    of texts. params: a dict with one entry a parameter, an array of floats or, for a choice, a list of texts.
+
+    A last line that is not complete is left out: the search may be writing it.
+    """
+    rows = list(_rows(os.fspath(file)))
+    log: Dict[str, Any] = {name: np.array([int(row[name]) for row in rows], dtype=np.int64) for name in _NUMBERS}
+    log["status"] = [row["status"] for row in rows]
+    for name in ("f", "seconds"):
+        log[name] = np.array([_number(row[name]) for row in rows], dtype=float)
+    f_of = {"infeasible": np.inf}
+    log["f"] = np.array([f_of.get(status, f) for status, f in zip(log["status"], log["f"])], dtype=float)
+    log["worker"] = np.array([-1 if row["worker"] in (None, "") else int(row["worker"]) for row in rows], dtype=int)
+    log["constraints"] = _matrix([row["constraints"] for row in rows])
+    log["reason"] = [row["reason"] for row in rows]
+    names = list(rows[0]["params"]) if rows else []
+    log["params"] = {name: _values([row["params"][name] for row in rows]) for name in names}
+    return log
+
+
+def _rows(file: str) -> Iterator[Dict[str, Any]]:
+    with open(file, encoding="utf-8", errors="replace", newline="") as text:
+        lines = text.read().split("\n")[:-1]  # an incomplete last line was cut off
+    if lines and lines[0].startswith("id,"):
+        return _csv_rows(file, lines)
+    return (_json_row(file, number, line) for number, line in enumerate(lines, 1))
+
+
+def _csv_rows(file: str, lines: List[str]) -> Iterator[Dict[str, Any]]:
+    header, *rows = csv.reader(lines)
+    if tuple(header[: len(_FIRST)]) != _FIRST or header[-1] != "reason":
+        raise ValueError(f"{file}: line 1 is not the first line of an evaluation log")
+    names = [_parameter(name) for name in header[len(_FIRST) : -1]]
+    for number, cells in enumerate(rows, 2):
+        if len(cells) != len(header):
+            raise ValueError(f"{file}: line {number} has {len(cells)} columns instead of {len(header)}")
+        row: Dict[str, Any] = dict(zip(_FIRST, cells))
+        row["constraints"] = [float(value) for value in row["constraints"].split()]
+        row["params"] = dict(zip(names, cells[len(_FIRST) : -1]))
+        row["reason"] = cells[-1]
+        yield row
+
+
+def _parameter(name: str) -> str:
+    """The name of a parameter, without what tells it from a column of the same name."""
+    return name[len("param.") :] if name in _COLLIDING else name
+
+
+_COLLIDING: Tuple[str, ...] = tuple(f"param.{name}" for name in (*_FIRST, "reason"))
+
+
+def _json_row(file: str, number: int, line: str) -> Dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        raise ValueError(f"{file}: line {number} is no JSON; is it an evaluation log?") from None
+    if not isinstance(row, dict) or not all(name in row for name in (*_FIRST, "params")):
+        raise ValueError(f"{file}: line {number} is no row of an evaluation log")
+    return {"reason": "", **row}
+
+
+def _number(cell: Any) -> float:
+    return np.nan if cell in (None, "") else float(cell)
+
+
+def _matrix(lists: List[List[Any]]) -> np.ndarray:
+    """One row an evaluation; one without a value has NaN."""
+    width = max((len(values) for values in lists), default=0)
+    matrix = np.full((len(lists), width), np.nan)
+    for row, values in zip(matrix, lists):
+        row[: len(values)] = [_number(value) for value in values]
+    return matrix
+
+
+def _values(cells: List[Any]) -> Any:
+    try:
+        return np.array([float(cell) for cell in cells], dtype=float)
+    except ValueError:
+        return [str(cell) for cell in cells]

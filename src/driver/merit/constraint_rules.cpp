@@ -1,0 +1,43 @@
+#include "driver/merit/constraint_rules.hpp"
+
+#include <cmath>
+
+#include "core/invalid_option.hpp"
+
+namespace surefoot {
+
+double ConstraintRules::excess(Index i, double value) const {
+  if (!is_equality(i)) return value > 0 ? value : 0;
+  return std::abs(value) > tolerance ? std::abs(value) : 0;
+}
+
+double ConstraintRules::violation(std::span<const double> values) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) sum += excess(static_cast<Index>(i), values[i]);
+  return sum;
+}
+
+std::string ConstraintRules::name(Index i) const {
+  return is_equality(i) ? "h[" + text(i - inequalities) + "]" : "g[" + text(i) + "]";
+}
+
+std::string ConstraintRules::describe(std::span<const double> values) const {
+  const double sum = violation(values);
+  Index worst = 0;
+  double most = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const auto i = static_cast<Index>(k);
+    if (!(excess(i, values[k]) > most)) continue;
+    worst = i;
+    most = excess(i, values[k]);
+  }
+  if (most == 0) return {};
+  const std::string single = short_text(most) + " of " + name(worst);
+  return "least violation " + (most == sum ? single : short_text(sum) + ", " + single);
+}
+
+ConstraintRules constraint_rules(const Options& options) {
+  return {options.constraints, options.equalities, options.equality_tolerance};
+}
+
+}  // namespace surefoot

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evaluators/simulation.hpp"
+
+namespace surefoot {
+
+/// Words as a shell takes them: those with special characters stand in quotes.
+std::string shell_text(const std::vector<std::string>& words);
+std::string shell_text(const std::string& word);
+
+/// All about one evaluation: command line, folder, input, output, values, seconds.
+std::string account_text(const ProgramAccount& account);
+
+}  // namespace surefoot

@@ -1,0 +1,114 @@
+"use strict";
+// Constraints of a search: whether they are met, how many candidates meet them, what they are worth.
+
+const MOST_CONSTRAINTS = 12; // small pictures
+const CONSTRAINT_MEASURE = /^(multiplier |penalty )?[gh]\[\d+\]$/;
+const CONSTRAINT_COLOURS =
+  ["q-best", "q-sigma", "q-axes", "q-eta-sigma", "q-eta-b", "q-l-theta", "q-condition", "q-eta-m"];
+
+/// Whether a column of the trace is about constraints; those have figures of their own.
+function isConstraintColumn(name) {
+  return name === "violation" || name === "feasible" || CONSTRAINT_MEASURE.test(name);
+}
+
+/// [{column, name, isEquality}] in the order of the trace: names as the user gave them.
+function constraintsOf(run) {
+  const columns = Object.keys(run.records.at(-1) ?? {}).filter((name) => /^[gh]\[\d+\]$/.test(name));
+  const nameOfConstraint = (column, i) => run.about?.constraints?.[i] ?? column;
+  return columns.map((column, i) => ({ column, name: nameOfConstraint(column, i), isEquality: column[0] === "h" }));
+}
+
+function constraintPanel(constraint, columns) {
+  const { column, name, isEquality } = constraint;
+  const values = columns[column];
+  QUANTITIES[column] = { label: name, colourName: "q-sigma" };
+  const scale = valueScale([...values.filter(isNumber), 0]);
+  const zero = [{ value: scale.forward(0), colourName: "q-gamma", dash: [6, 4] }];
+  const panel = coursePanel("", [{ name: column, values }], columns, scale, zero);
+  return { ...panel, title: `${name} ${isEquality ? "=" : "\u2264"} 0, ${scale.note}` };
+}
+
+function metFigure(run, columns) {
+  const all = constraintsOf(run);
+  const drawn = all.filter(({ column }) => columns[column].some(isNumber)).slice(0, MOST_CONSTRAINTS);
+  const first = drawn.length < all.length ? ` The first ${drawn.length} of ${formatCount(all.length)}.` : "";
+  const equal = drawn.some((c) => c.isEquality) ? " Equalities are met at 0." : "";
+  return {
+    heading: "Are the constraints met?",
+    caption:
+      "Each constraint at the best candidate of a generation. It is met at the dashed line and below." + equal + first,
+    columns: drawn.map((constraint) => ({ panels: [constraintPanel(constraint, columns)] })),
+    legend: [
+      { label: "constraint", colourName: "q-sigma" },
+      { label: "limit: 0", colourName: "q-gamma", shape: "dashed" },
+      ...(restartsOf(columns).length ? [RESTART_MARK] : []),
+    ],
+    height: 190,
+    perRow: { wide: 3, medium: 2 },
+    exportWidth: 420,
+    isWide: true,
+  };
+}
+
+/// The share of feasible candidates and, as long as there is none, how far the best point is from being one.
+function feasibleFigure(columns) {
+  const shared = columns.feasible?.some(isNumber);
+  const isViolated = columns.violation?.some((value) => value > 0);
+  QUANTITIES.feasible = { label: "feasible candidates", colourName: "q-sigma" };
+  QUANTITIES.violation = { label: "violation of the best point", colourName: "q-axes" };
+  const panels = [];
+  if (shared) {
+    const series = [{ name: "feasible", values: columns.feasible }];
+    panels.push(coursePanel("share of feasible candidates, ", series, columns, courseScale({ isShare: true }, series)));
+  }
+  if (isViolated) {
+    const series = [{ name: "violation", values: columns.violation.map((value) => (value > 0 ? value : null)) }];
+    panels.push(coursePanel("violation of the best point, ", series, columns, courseScale({}, series)));
+  }
+  return {
+    heading: "How many candidates are feasible?",
+    caption:
+      "Share of each generation that meets all constraints" +
+      (isViolated ? "; and, until a point was found that does, by how much the best one violates them." : "."),
+    columns: panels.map((panel) => ({ panels: [panel] })),
+    legend: restartsOf(columns).length ? [RESTART_MARK] : [],
+    height: 260,
+    perRow: { wide: 2, medium: 2 },
+    exportWidth: 620,
+  };
+}
+
+/// Multipliers and penalties of all constraints, a curve each.
+function worthFigure(run, columns) {
+  const all = constraintsOf(run).slice(0, CONSTRAINT_COLOURS.length);
+  const panelOf = (prefix, title) => {
+    const series = all.map(({ column }) => ({ name: prefix + column, values: columns[prefix + column] ?? [] }));
+    const known = series.filter((s) => s.values.some(isNumber));
+    if (known.length === 0) return [];
+    return [{ panels: [coursePanel(`${title}, `, known, columns, courseScale({ isValue: true }, known))] }];
+  };
+  all.forEach(({ column, name }, i) => {
+    const quantity = { label: name, colourName: CONSTRAINT_COLOURS[i] };
+    for (const prefix of ["multiplier ", "penalty "]) QUANTITIES[prefix + column] = quantity;
+  });
+  return {
+    heading: "What are the constraints worth?",
+    caption:
+      "Multipliers: by how much f would fall if a limit were moved by 1. Penalties: how hard a violation is punished.",
+    columns: [...panelOf("multiplier ", "multipliers"), ...panelOf("penalty ", "penalties")],
+    legend: [
+      ...all.map(({ name }, i) => ({ label: name, colourName: CONSTRAINT_COLOURS[i] })),
+      ...(restartsOf(columns).length ? [RESTART_MARK] : []),
+    ],
+    height: 260,
+    perRow: { wide: 2, medium: 2 },
+    exportWidth: 620,
+  };
+}
+
+/// All figures about constraints that have something to show.
+function constraintFigures(run, columns) {
+  if (constraintsOf(run).length === 0) return [];
+  const figures = [metFigure(run, columns), feasibleFigure(columns), worthFigure(run, columns)];
+  return figures.filter((figure) => figure.columns.length > 0);
+}

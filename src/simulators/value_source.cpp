@@ -1,0 +1,198 @@
+#include "simulators/value_source.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+
+#include "core/invalid_option.hpp"
+#include "driver/atomic_file.hpp"
+#include "evaluators/answer_text.hpp"
+
+namespace surefoot {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uintmax_t largest_output = 256U << 20U;
+
+[[noreturn]] void refuse_output(const std::string& text, const std::string& allowed) {
+  reject("output", "'" + text + "'", allowed);
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
+  if (text.empty() || text.back() == separator) parts.emplace_back();
+  return parts;
+}
+
+/// NaN and Infinity, which Python writes and JSON does not have, as texts.
+std::string with_quoted_names(const std::string& text) {
+  std::string out;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = std::string_view(text).substr(i);
+    const auto name = {"-Infinity", "Infinity", "NaN"};
+    const auto* const found =
+        std::find_if(name.begin(), name.end(), [&](const char* n) { return rest.starts_with(n); });
+    if (in_text && text[i] == '\\' && i + 1 < text.size()) {
+      out.append(text, i++, 2);
+    } else if (!in_text && found != name.end()) {
+      out.append("\"").append(*found).append("\"");
+      i += std::string_view(*found).size() - 1;
+    } else {
+      if (text[i] == '"') in_text = !in_text;
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+/// The JSON that a text is, or its last line.
+std::optional<Json> json_in(const std::string& content) {
+  for (const std::string_view part : {trimmed(content), last_line(content)}) {
+    Json json = Json::parse(with_quoted_names(std::string(part)), nullptr, false);
+    if (!json.is_discarded()) return json;
+  }
+  return std::nullopt;
+}
+
+/// The value of a key, or of keys one inside the other with dots between them.
+const Json* find_key(const Json& json, const std::string& key) {
+  if (json.is_object() && json.contains(key)) return &json[key];
+  const std::size_t dot = key.find('.');
+  const std::string first = key.substr(0, dot);
+  const Json* inner = nullptr;
+  if (json.is_object() && json.contains(first)) inner = &json[first];
+  if (json.is_array() && !first.empty() && first.size() < 9 &&
+      first.find_first_not_of("0123456789") == std::string::npos && std::stoul(first) < json.size()) {
+    inner = &json[std::stoul(first)];
+  }
+  if (inner == nullptr || dot == std::string::npos) return inner;
+  return find_key(*inner, key.substr(dot + 1));
+}
+
+std::optional<double> number_in(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  if (json.is_string()) return number_of(trimmed(json.get_ref<const std::string&>()));
+  return std::nullopt;
+}
+
+std::string names_of(const Json& json) {
+  std::vector<std::string> names;
+  if (json.is_object()) {
+    for (const auto& [key, value] : json.items()) names.push_back(key);
+  }
+  return names.empty() ? "" : "; there are " + excerpt(listed(names));
+}
+
+}  // namespace
+
+/// A pattern, applied to single lines: what a program prints has no limit, and patterns may take long.
+class ValueSource::Pattern {
+ public:
+  Pattern(const std::string& source, const std::string& pattern) try : regex_(pattern) {
+    if (regex_.mark_count() == 0) refuse_output(source, "the pattern needs a group for the value, as in cost = (.*)");
+  } catch (const std::regex_error&) {
+    refuse_output(source, "it is no regular expression");
+  }
+
+  [[nodiscard]] std::size_t count() const { return regex_.mark_count(); }
+
+  [[nodiscard]] std::string read(const std::string& content, std::vector<double>& values) const {
+    constexpr std::size_t longest = 4096;
+    std::vector<std::string> groups;
+    std::istringstream lines(content);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.size() > longest) line.resize(longest);
+      std::smatch match;
+      if (!std::regex_search(line, match, regex_)) continue;
+      groups.assign(match.begin() + 1, match.end());
+    }
+    if (groups.empty()) return "no line matches; the last one is '" + excerpt(last_line(content)) + "'";
+    for (const std::string& group : groups) {
+      const auto number = number_of(trimmed(group));
+      if (!number) return "'" + excerpt(group) + "' is no number";
+      values.push_back(*number);
+    }
+    return {};
+  }
+
+ private:
+  std::regex regex_;
+};
+
+ValueSource::ValueSource(const std::string& text) : text_(text) {
+  std::string how = text;
+  if (text.starts_with("file:")) {
+    const std::size_t bar = text.find('|');
+    set_place(text.substr(5, bar == std::string::npos ? bar : bar - 5));
+    if (bar == std::string::npos) return;
+    how = text.substr(bar + 1);
+  }
+  if (how.starts_with("json:")) {
+    keys_ = split(how.substr(5), ',');
+    if (std::find(keys_.begin(), keys_.end(), "") != keys_.end())
+      refuse_output(text, "a name is missing, as in json:cost");
+  } else if (how.starts_with("regex:")) {
+    pattern_ = std::make_shared<Pattern>(text, how.substr(6));
+  } else if (how != "stdout" || !file_.empty()) {
+    refuse_output(text,
+                  "it is 'json:NAME', 'regex:PATTERN with a (group)', 'file:NAME', 'file:NAME|json:NAME', "
+                  "'file:NAME|regex:PATTERN' or 'stdout'");
+  }
+}
+
+void ValueSource::set_place(const std::string& place) {
+  const std::filesystem::path path(place);
+  const bool leaves = std::find(path.begin(), path.end(), "..") != path.end();
+  if (place.empty() || path.is_absolute() || leaves || !path.has_filename()) {
+    refuse_output(text_, "the file must be in the candidate's folder, as in file:result.txt");
+  }
+  file_ = place;
+}
+
+std::optional<std::size_t> ValueSource::count() const {
+  if (pattern_) return pattern_->count();
+  return keys_.empty() ? std::nullopt : std::optional(keys_.size());
+}
+
+std::string ValueSource::read_keys(const std::string& content, std::vector<double>& values) const {
+  const auto json = json_in(content);
+  if (!json) {
+    const std::string line = excerpt(last_line(content));
+    return line.empty() ? "there is nothing" : "'" + line + "' is no JSON";
+  }
+  for (const std::string& key : keys_) {
+    const Json* const value = find_key(*json, key);
+    if (value == nullptr) return "there is no '" + key + "'" + names_of(*json);
+    const auto number = number_in(*value);
+    if (!number)
+      return "'" + key + "' is " + excerpt(value->dump(-1, ' ', false, Json::error_handler_t::replace)) + ", no number";
+    values.push_back(*number);
+  }
+  return {};
+}
+
+std::string ValueSource::read(const std::string& output, const std::filesystem::path& folder,
+                              std::vector<double>& values) const {
+  std::string content = output;
+  if (!file_.empty()) {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(folder / file_, error);
+    if (error || !std::filesystem::is_regular_file(folder / file_)) return "it made no file " + file_;
+    if (size > largest_output) return file_ + " has more than 256 MiB";
+    content = read_file(folder / file_);
+  }
+  if (pattern_) return pattern_->read(content, values);
+  if (!keys_.empty()) return read_keys(content, values);
+  const std::vector<double> numbers = last_numbers(content);
+  const std::string line = excerpt(last_line(content));
+  if (numbers.empty()) return line.empty() ? "there is nothing" : "'" + line + "' is no number";
+  values.insert(values.end(), numbers.begin(), numbers.end());
+  return {};
+}
+
+}  // namespace surefoot
