@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -13,6 +15,7 @@
 
 #include "experiments/job_result.hpp"
 #include "ranks/lone_channel.hpp"
+#include "surefoot/minimize.hpp"
 
 namespace surefoot {
 namespace {
@@ -41,14 +44,17 @@ struct Memory {
   Jobs jobs;
 };
 
-std::string square(std::size_t job) { return std::to_string(job * job); }
+using Cancelled = std::function<bool()>;
+
+std::string square_of(std::size_t job) { return std::to_string(job * job); }
+std::optional<std::string> square(std::size_t job, const Cancelled& /*cancelled*/) { return square_of(job); }
 
 TEST(Jobs, AreKeptOnceOnAnyNumberOfThreads) {
   for (const int threads : {1, 2, 7}) {
     Memory memory(500);
     EXPECT_TRUE(memory.run(square, threads));
     ASSERT_EQ(memory.kept.size(), 500);
-    for (const auto& [job, result] : memory.kept) EXPECT_EQ(result, square(job));
+    for (const auto& [job, result] : memory.kept) EXPECT_EQ(result, square_of(job));
   }
 }
 
@@ -65,19 +71,19 @@ TEST(Jobs, OnlyTheMissingOnesAreRun) {
   EXPECT_NEAR(told.back().share, 1, 1e-12);
 }
 
-/// However long a job takes that has begun: it would have to be done again.
-TEST(Jobs, InterruptionKeepsWhatHasBegunAndBeginsNothing) {
+/// A job that does not look at `cancelled` is kept, however long it takes: it would have to be done again.
+TEST(Jobs, InterruptionKeepsWhatIsFinishedAndBeginsNothing) {
   Memory memory(1000);
   std::atomic<bool> interrupted = false;
   std::atomic<std::size_t> begun = 0;
-  const auto slow = [&](std::size_t job) {
+  const auto slow = [&](std::size_t job, const Cancelled& /*cancelled*/) {
     ++begun;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     if (job == 1) {
       interrupted = true;
       std::this_thread::sleep_for(std::chrono::milliseconds(800));
     }
-    return square(job);
+    return std::optional(square_of(job));
   };
   EXPECT_FALSE(memory.run(slow, 3, [&] { return interrupted.load(); }));
   EXPECT_EQ(memory.kept.size(), begun);
@@ -85,9 +91,39 @@ TEST(Jobs, InterruptionKeepsWhatHasBegunAndBeginsNothing) {
   EXPECT_LT(memory.kept.size(), 20);
 }
 
+TEST(Jobs, MayGiveUpWhenTheyAreInterrupted) {
+  Memory memory(100);
+  std::atomic<bool> interrupted = false;
+  const auto endless = [&](std::size_t job, const Cancelled& cancelled) -> std::optional<std::string> {
+    if (job == 0) return square_of(job);
+    interrupted = true;
+    while (!cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return std::nullopt;
+  };
+  EXPECT_FALSE(memory.run(endless, 1, [&] { return interrupted.load(); }));
+  EXPECT_EQ(memory.kept.size(), 1);
+}
+
+/// The whole search would evaluate for ever: the test ends because the search does.
+TEST(Jobs, SearchesOfAGridEndWhenTheyAreInterrupted) {
+  const Grid<int> grid({"cma"}, "none", {7});
+  std::int64_t evaluations = 0;
+  const Compute compute = compute_grid(grid, [&](const Contender& contender, int task) {
+    Options options = without_tolerances(contender.options);
+    options.maxiter = std::numeric_limits<std::int64_t>::max();
+    const auto f = [&](const Vector& x) {
+      ++evaluations;
+      return x.squaredNorm() + task;
+    };
+    EXPECT_EQ(minimize(f, Vector::Ones(2), 1, options).stop, StopReason::interrupted);
+    return JobResult{"row"};
+  });
+  EXPECT_EQ(compute(0, [&] { return evaluations > 1000; }), std::nullopt);
+}
+
 TEST(Jobs, AnExceptionIsToldInItsOwnWords) {
   Memory memory(100);
-  const auto broken = [](std::size_t job) -> std::string {
+  const auto broken = [](std::size_t job, const Cancelled& /*cancelled*/) -> std::optional<std::string> {
     if (job == 20) throw std::out_of_range("beyond the table");
     return "";
   };

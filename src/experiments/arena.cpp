@@ -215,9 +215,9 @@ class ArenaSession {
 
 Compute arena_compute(const ArenaProtocol& request) {
   const ArenaProtocol protocol = checked(request);
-  return [protocol, grid = grid_of(protocol)](std::size_t job) {
-    return to_bytes(run_arena_job(grid.contender(job), grid.task(job), protocol));
-  };
+  return compute_grid(grid_of(protocol), [protocol](const Contender& contender, const ArenaTrial& trial) {
+    return run_arena_job(contender, trial, protocol);
+  });
 }
 
 Arena run_arena(const ArenaProtocol& request, const ExperimentSettings& settings) {

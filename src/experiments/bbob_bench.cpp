@@ -219,9 +219,9 @@ void require_free_coco_data(const std::filesystem::path& out, const std::filesys
 
 Compute bbob_compute(const BbobProtocol& request, bool with_coco_data) {
   const BbobProtocol protocol = checked(request);
-  return [=, grid = grid_of(protocol)](std::size_t job) {
-    return to_bytes(run_task(grid.contender(job), grid.task(job), protocol, with_coco_data));
-  };
+  return compute_grid(grid_of(protocol), [=](const Contender& contender, const BbobTask& task) {
+    return run_task(contender, task, protocol, with_coco_data);
+  });
 }
 
 BbobBench bench_bbob(const BbobProtocol& request, const ExperimentSettings& settings,

@@ -39,8 +39,8 @@ std::vector<std::int64_t> missing_of(const Jobs& jobs) {
 
 MakeWork job_work(std::function<Compute()> make_compute) {
   return [make_compute = std::move(make_compute)]() -> Work {
-    return [compute = make_compute()](const Task& task, const std::function<bool()>& /*cancelled*/) {
-      return std::optional(compute(static_cast<std::size_t>(task.number)));
+    return [compute = make_compute()](const Task& task, const std::function<bool()>& cancelled) {
+      return compute(static_cast<std::size_t>(task.number), cancelled);
     };
   };
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,8 @@
 namespace surefoot {
 
 /// Computes the job of this number and returns its result as bytes. It is a pure function: it touches no file and gives
-/// the same bytes in every thread and on every rank.
-using Compute = std::function<std::string(std::size_t job)>;
+/// the same bytes in every thread and on every rank. Once `cancelled` is true it may give up and return nothing.
+using Compute = std::function<std::optional<std::string>(std::size_t job, const std::function<bool()>& cancelled)>;
 
 /// The work of each worker of a Dispatcher that `run_missing` uses. `make_compute` is called once in each worker.
 MakeWork job_work(std::function<Compute()> make_compute);
@@ -31,7 +32,7 @@ struct JobProgress {
 struct ExperimentSettings {
   std::filesystem::path out;
   Dispatcher& workers;                                    // They compute the experiment's jobs: see `job_work`.
-  std::function<bool()> interrupted;                      // True: no further job is begun.
+  std::function<bool()> interrupted;                      // True: no further job is begun, long ones end.
   std::function<void(const JobProgress&)> progress = {};  // Called after each job.
 };
 

@@ -166,9 +166,9 @@ class PracticalSession {
 
 Compute practical_compute(const PracticalProtocol& request) {
   const PracticalProtocol protocol = checked(request);
-  return [seed = protocol.seed, grid = grid_of(protocol)](std::size_t job) {
-    return to_bytes(run_task(grid.contender(job), grid.task(job), seed));
-  };
+  return compute_grid(grid_of(protocol), [seed = protocol.seed](const Contender& contender, const PracticalTask& task) {
+    return run_task(contender, task, seed);
+  });
 }
 
 PracticalBench bench_practical(const PracticalProtocol& request, const ExperimentSettings& settings,

@@ -92,7 +92,10 @@ Json report_data(const Protocol& protocol, const Reproduction& result, const Cou
 }  // namespace
 
 Compute reproduction_compute(const Protocol& protocol) {
-  return [protocol, all = all_jobs(protocol)](std::size_t job) { return result_of(all.at(job), protocol); };
+  // Trials of the paper take seconds at most, so those that have begun are finished.
+  return [protocol, all = all_jobs(protocol)](std::size_t job, const std::function<bool()>& /*cancelled*/) {
+    return std::optional(result_of(all.at(job), protocol));
+  };
 }
 
 Reproduction reproduce(const Protocol& protocol, const ExperimentSettings& settings) {
