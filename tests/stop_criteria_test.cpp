@@ -16,7 +16,7 @@ using test::sphere;
 Options only(Options options) {
   const Options wanted = options;
   options = without_tolerances(options);
-  options.tolconditioncov = wanted.tolconditioncov == Options{}.tolconditioncov ? 0 : wanted.tolconditioncov;
+  options.tolconditioncov = wanted.tolconditioncov.value_or(0);
   options.tolfun = wanted.tolfun == Options{}.tolfun ? 0 : wanted.tolfun;
   options.tolfunhist = wanted.tolfunhist == Options{}.tolfunhist ? 0 : wanted.tolfunhist;
   options.tolupsigma = wanted.tolupsigma == Options{}.tolupsigma ? 0 : wanted.tolupsigma;
@@ -69,6 +69,16 @@ TEST(StopCriteria, Tolconditioncov) {
   const Result result = minimize([](const Vector& x) { return x[0] * x[0] + 1e12 * x[1] * x[1]; }, {3, 3}, 1,
                                  only({.tolconditioncov = 1e4}));
   expect_stop(result, StopReason::tolconditioncov, "tolconditioncov = 1e+04");
+}
+
+/// Only where a model may have made the condition and other runs follow.
+TEST(StopCriteria, TolconditioncovDependsOnModelAndRestarts) {
+  const auto limit = [](const Options& options) { return Optimizer({3, 3}, 1, options).options().tolconditioncov; };
+  EXPECT_EQ(limit({}), 1e14);
+  EXPECT_EQ(limit({.model = "quadratic", .restarts = "none"}), 1e14);
+  EXPECT_EQ(limit({.model = "none", .restarts = "bipop"}), 1e14);
+  EXPECT_EQ(limit({.model = "quadratic", .restarts = "bipop"}), 1e10);
+  EXPECT_EQ(limit({.model = "quadratic", .restarts = "bipop", .tolconditioncov = 1e14}), 1e14);
 }
 
 TEST(StopCriteria, Tolflatfitness) {

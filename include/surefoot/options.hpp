@@ -50,7 +50,7 @@ struct Options {
   std::optional<std::uint64_t> seed = {};                  // 0 is a seed; empty: drawn, and reported in the result
   int threads = 1;                                         // of the strategy itself, for very many variables
   std::optional<double> timeout = {};                      // stop after this many seconds
-  double tolconditioncov = 1e14;                           // stop when the condition of the covariance exceeds it
+  std::optional<double> tolconditioncov = {};              // stop when the condition of the covariance exceeds it
   int tolflatfitness = 30;                                 // generations of equal values in a row that are tolerated
   double tolfun = 1e-11;                                   // stop when current and recent best values all lie within it
   double tolfunhist = 1e-12;                               // stop when the recent best values all lie within it

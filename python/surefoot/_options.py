@@ -43,7 +43,7 @@ class SearchOptions(TypedDict, total=False):
     tolfun: float
     tolfunhist: float
     tolupsigma: float
-    tolconditioncov: float
+    tolconditioncov: Optional[float]
     tolflatfitness: int
     tolstagnation: Optional[int]
     noeffectaxis: bool

@@ -150,7 +150,7 @@ std::vector<OptionInfo> stop_rows() {
       row(group, "tolfunhist", everywhere, "number", "1e-12",
           "Stop when the recent best values all lie within tolfunhist"),
       row(group, "tolupsigma", everywhere, "number", "1e20", "Stop when sigma has grown by a larger factor"),
-      row(group, "tolconditioncov", everywhere, "number", "1e14",
+      row(group, "tolconditioncov", everywhere, "number", "1e14; 1e10 with a model and restarts",
           "Stop when the condition of the covariance is larger"),
       row(group, "tolflatfitness", everywhere, "integer", "30",
           "Stop after more generations of equal values in a row; each makes the search wider"),

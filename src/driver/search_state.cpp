@@ -52,7 +52,7 @@ void require_failed_point(const Domain& domain, const Vector& x) {
 
 /// What may end a run sooner or later in another session.
 Vector tolerances_of(const Options& o) {
-  return Vector{{o.tolconditioncov, static_cast<double>(o.tolflatfitness), o.tolfun, o.tolfunhist,
+  return Vector{{o.tolconditioncov.value_or(-1), static_cast<double>(o.tolflatfitness), o.tolfun, o.tolfunhist,
                  static_cast<double>(o.tolstagnation.value_or(-1)), o.tolupsigma, o.tolx, o.noeffectaxis ? 1.0 : 0.0,
                  o.noeffectcoord ? 1.0 : 0.0}};
 }

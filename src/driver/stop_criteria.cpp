@@ -368,10 +368,11 @@ Stop RunCriteria::condition(const Distribution& distribution) const {
     return {StopReason::lost_rank, "degenerate: the covariance is singular to working precision"};
   }
   const double condition = product / static_cast<double>(distribution.dimension());
-  if (options_.tolconditioncov <= 0 || !(condition * condition > options_.tolconditioncov)) return {};
+  const double limit = options_.tolconditioncov.value_or(0);
+  if (limit <= 0 || !(condition * condition > limit)) return {};
   return {StopReason::tolconditioncov, "degenerate: the covariance's condition is about " +
                                            short_text(condition * condition) +
-                                           " > tolconditioncov = " + short_text(options_.tolconditioncov)};
+                                           " > tolconditioncov = " + short_text(limit)};
 }
 
 /// Medians of the last generations and of as many before them.
