@@ -99,6 +99,36 @@ TEST_F(Interruptions, InTheMiddleOfRetriesLeaveTheNumberOfAttempts) {
   for (const auto& [x, count] : whole.calls) EXPECT_LE(count, 2) << "attempts with one retry";
 }
 
+/// Every time a search asks for it is the moment of an interruption, also between two attempts of the last generation,
+/// whose budget is used by then.
+TEST_F(Interruptions, BetweenAttemptsLeaveTheTrace) {
+  for (const char* model : {"none", "quadratic"}) {
+    SCOPED_TRACE(model);
+    Options retrying{.maxfevals = 20, .model = model, .popsize = 6, .restarts = "none", .seed = 3};
+    retrying.failures.retry = 1;
+    Fragile whole;
+    const std::string peace = std::string("peace-") + model;
+    const Result result = Session({1, 2, 3}, 0.5, retrying, files(peace)).minimize(whole);
+    ASSERT_GT(result.nfailed, 0);
+    bool is_interrupted = true;
+    for (int moment = 1; is_interrupted; ++moment) {
+      SCOPED_TRACE(testing::Message() << "interrupted when asked for the time " << moment);
+      const std::string name = std::string("at-") + model + std::to_string(moment);
+      Fragile f;
+      int asked = 0;
+      Options interrupted = retrying;
+      interrupted.interrupt = [&] { return ++asked >= moment; };
+      Session({1, 2, 3}, 0.5, interrupted, files(name)).minimize(f);
+      is_interrupted = asked >= moment;
+      const Result resumed = Session({1, 2, 3}, 0.5, retrying, files(name)).minimize(f);
+      EXPECT_EQ(resumed.x, result.x);
+      EXPECT_EQ(resumed.message, result.message);
+      EXPECT_EQ(f.calls, whole.calls);
+      EXPECT_EQ(bytes_in(file(name + ".jsonl")), bytes_in(file(peace + ".jsonl")));
+    }
+  }
+}
+
 /// Every call is the moment of a kill, also in the last generation, which the budget cuts short.
 TEST_F(Interruptions, OfSearchesWithConstraintsLeaveTheTrace) {
   const Options limited{.constraints = 1, .maxfevals = 45, .popsize = 6, .restarts = "none", .seed = 3};
