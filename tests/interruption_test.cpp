@@ -296,6 +296,33 @@ TEST_F(Interruptions, LinksAreWrittenThrough) {
   EXPECT_EQ(bytes_in(file("run.jsonl")), bytes_in(file("whole.jsonl")));
 }
 
+/// A search that was started by the name of a link and killed goes on by the name of the file, with its journal.
+TEST_F(Interruptions, AJournalIsFoundByEveryNameOfItsCheckpoint) {
+  fs::create_directory(folder_ / "there");
+  fs::create_symlink(fs::path("there") / "run.sf", folder_ / "link.sf");
+  SessionFiles late{.checkpoint = file("link.sf"), .checkpoint_every = "1000"};
+  int calls = 0;
+  const Result whole = Session({1, 2, 3}, 0.5, options(10), late).minimize([&](const Vector& x) {
+    if (++calls == 30) fs::copy(folder_ / "there", folder_ / "killed", fs::copy_options::recursive);
+    return test::sphere(x);
+  });
+  late.checkpoint = file("killed/run.sf");
+  calls = 0;
+  const Result resumed = Session({1, 2, 3}, 0.5, options(10), late).minimize([&](const Vector& x) {
+    ++calls;
+    return test::sphere(x);
+  });
+  EXPECT_EQ(resumed.x, whole.x);
+  EXPECT_EQ(calls, whole.nfev - 29);
+  for (const auto& entry : fs::directory_iterator(folder_)) EXPECT_FALSE(test::contains(entry.path(), "link.sf."));
+  // What stands in the place of a predecessor is nobody's to replace, whatever name leads there.
+  std::ofstream(file("there/run.sf.prev")) << "precious";
+  late.checkpoint = file("link.sf");
+  Session refused({1, 2, 3}, 0.5, options(10), late);
+  EXPECT_TRUE(test::contains(refusal([&] { refused.open(); }), "run.sf.prev"));
+  EXPECT_EQ(bytes_in(file("there/run.sf.prev")), "precious");
+}
+
 TEST_F(Interruptions, TolerancesOfTheResumedSearchCount) {
   Options loose{.popsize = 8, .restarts = "none", .seed = 3, .tolfun = 1e-2, .tolfunhist = 0};
   Options tight = loose;
