@@ -170,11 +170,11 @@ for words in "--trace short.jsonl" "--log short.csv"; do
   wait $reader
   expect_status 4; expect_err "${words##* }"; cmp -s out plain.out || fail "another result without a reader"
 done
-{ "$surefoot" minimize --problem sphere --dim 2 --seed 1 --maxiter 400 --checkpoint read.sf 2>err; echo $? >read; } | true
-status=$(cat read); shown="a stdout that nobody reads"; expect_status 4; expect_err stdout
-{ "$surefoot" minimize --problem sphere --dim 40 --seed 1 --maxiter 3000 --workers 2 --json >out; echo $? >read; } \
+{ "$surefoot" minimize --problem sphere --dim 2 --seed 1 --maxiter 400 --checkpoint read.sf 2>err; echo $? >seen.status; } | true
+status=$(cat seen.status); shown="a stdout that nobody reads"; expect_status 4; expect_err stdout
+{ "$surefoot" minimize --problem sphere --dim 40 --seed 1 --maxiter 3000 --workers 2 --json >out; echo $? >seen.status; } \
   2>&1 | true
-status=$(cat read); shown="a stderr that nobody reads"; [ "$status" -le 1 ] || fail "exit status $status"
+status=$(cat seen.status); shown="a stderr that nobody reads"; [ "$status" -le 1 ] || fail "exit status $status"
 expect_out '"nfev"'
 # A limit of the file size is the same; 16 blocks of 1024 bytes hold a checkpoint, but no long trace or journal.
 small_files() { (ulimit -f 16; timeout 120 "$surefoot" "$@" >out 2>err); status=$?; shown="with small files: $*"; }
