@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -126,6 +127,49 @@ TEST_F(Interruptions, BetweenAttemptsLeaveTheTrace) {
       EXPECT_EQ(f.calls, whole.calls);
       EXPECT_EQ(bytes_in(file(name + ".jsonl")), bytes_in(file(peace + ".jsonl")));
     }
+  }
+}
+
+/// A search that was killed goes on, is interrupted while it repeats its journal, and goes on again.
+TEST_F(Interruptions, WhileAJournalIsRepeatedLoseNothing) {
+  Options retrying{.maxfevals = 30, .model = "none", .popsize = 6, .restarts = "none", .seed = 3};
+  retrying.failures.retry = 1;
+  SessionFiles late = files("whole");
+  late.checkpoint_every = "1000";
+  late.log = file("whole.csv");
+  Fragile whole;
+  std::map<double, int> before;
+  std::map<double, int> finished;
+  int calls = 0;
+  whole.on_call = [&] {
+    if (++calls == 35) {
+      snapshot("whole", "killed");
+      fs::copy_file(file("whole.csv"), file("killed.csv"));
+      finished = before;
+    }
+    before = whole.calls;
+  };
+  const Result result = Session({1, 2, 3}, 0.5, retrying, late).minimize(whole);
+  ASSERT_GT(calls, 40);
+  bool is_interrupted = true;
+  for (int moment = 1; is_interrupted; ++moment) {
+    SCOPED_TRACE(testing::Message() << "interrupted when asked for the time " << moment);
+    snapshot("killed", "again");
+    fs::copy_file(file("killed.csv"), file("again.csv"), fs::copy_options::overwrite_existing);
+    SessionFiles again = files("again");
+    again.log = file("again.csv");
+    Fragile rest;
+    rest.calls = finished;
+    int asked = 0;
+    Options interrupted = retrying;
+    interrupted.interrupt = [&] { return ++asked >= moment; };
+    Session({1, 2, 3}, 0.5, interrupted, again).minimize(rest);
+    is_interrupted = asked >= moment;
+    EXPECT_EQ(Session({1, 2, 3}, 0.5, retrying, again).minimize(rest).message, result.message);
+    EXPECT_EQ(rest.calls, whole.calls);
+    EXPECT_EQ(bytes_in(file("again.jsonl")), bytes_in(file("whole.jsonl")));
+    const std::string log = bytes_in(file("again.csv"));
+    EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), calls + 1);
   }
 }
 
