@@ -32,6 +32,7 @@ void watch_signals() {
   if (!is_ignored(SIGHUP)) handle(SIGHUP, on_interrupt);  // nohup ignores it
   handle(SIGUSR1, on_request);
   handle(SIGXFSZ, SIG_IGN);  // a file at its size limit is a full disk: writing fails, the search goes on
+  handle(SIGPIPE, SIG_IGN);  // and so is a pipe that nobody reads any more
 }
 
 const std::atomic<bool>& interruption() { return interrupted; }

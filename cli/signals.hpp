@@ -4,7 +4,8 @@
 
 namespace surefoot::cli {
 
-/// From now on Ctrl-C, SIGTERM and SIGHUP set a flag, and SIGUSR1 sets another one.
+/// From now on Ctrl-C, SIGTERM and SIGHUP set a flag, SIGUSR1 sets another one, and output that is lost is an error of
+/// writing instead of the end of the process.
 void watch_signals();
 
 /// Set by Ctrl-C, SIGTERM and SIGHUP.

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "driver/telling_line.hpp"
 #include "test_support.hpp"
@@ -139,6 +142,34 @@ TEST(FailurePolicy, StopsAfterGenerationsWithoutSuccess) {
   EXPECT_EQ(result.stop, StopReason::failing);
   EXPECT_EQ(result.nit, 5);
   EXPECT_TRUE(std::isnan(result.fun));
+}
+
+/// Fails all candidates, from the first or from the last one on.
+class Hopeless : public Evaluator {
+ public:
+  explicit Hopeless(bool backwards) : backwards_(backwards) {}
+  void evaluate(Generation& generation) override {
+    std::vector<Index> open = generation.open_candidates();
+    if (backwards_) std::reverse(open.begin(), open.end());
+    for (const Index i : open) generation.fail(i, FailureKind::exit, "reason " + std::to_string(i));
+  }
+
+ private:
+  bool backwards_;
+};
+
+/// Workers finish in any order, so the last failure is that of the last candidate.
+TEST(FailurePolicy, NamesTheSameReasonInWhateverOrderCandidatesFail) {
+  for (const bool is_fraction : {false, true}) {
+    Options options{.failures = {.retry = 1}, .popsize = 60, .seed = 1};
+    if (is_fraction) options.failures.fraction = 0.1;
+    Hopeless forwards(false);
+    Hopeless backwards(true);
+    const Result result = minimize_with(forwards, {3, 3}, 2, options);
+    EXPECT_EQ(result.stop, StopReason::failing);
+    EXPECT_NE(result.message.find("the last one: exit, reason 59"), std::string::npos) << result.message;
+    EXPECT_EQ(minimize_with(backwards, {3, 3}, 2, options).message, result.message);
+  }
 }
 
 TEST(FailurePolicy, RethrowsIfAsked) {

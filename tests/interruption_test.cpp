@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -97,6 +98,79 @@ TEST_F(Interruptions, InTheMiddleOfRetriesLeaveTheNumberOfAttempts) {
     EXPECT_EQ(bytes_in(file(name + ".jsonl")), bytes_in(file("whole.jsonl")));
   }
   for (const auto& [x, count] : whole.calls) EXPECT_LE(count, 2) << "attempts with one retry";
+}
+
+/// Every time a search asks for it is the moment of an interruption, also between two attempts of the last generation,
+/// whose budget is used by then.
+TEST_F(Interruptions, BetweenAttemptsLeaveTheTrace) {
+  for (const char* model : {"none", "quadratic"}) {
+    SCOPED_TRACE(model);
+    Options retrying{.maxfevals = 20, .model = model, .popsize = 6, .restarts = "none", .seed = 3};
+    retrying.failures.retry = 1;
+    Fragile whole;
+    const std::string peace = std::string("peace-") + model;
+    const Result result = Session({1, 2, 3}, 0.5, retrying, files(peace)).minimize(whole);
+    ASSERT_GT(result.nfailed, 0);
+    bool is_interrupted = true;
+    for (int moment = 1; is_interrupted; ++moment) {
+      SCOPED_TRACE(testing::Message() << "interrupted when asked for the time " << moment);
+      const std::string name = std::string("at-") + model + std::to_string(moment);
+      Fragile f;
+      int asked = 0;
+      Options interrupted = retrying;
+      interrupted.interrupt = [&] { return ++asked >= moment; };
+      Session({1, 2, 3}, 0.5, interrupted, files(name)).minimize(f);
+      is_interrupted = asked >= moment;
+      const Result resumed = Session({1, 2, 3}, 0.5, retrying, files(name)).minimize(f);
+      EXPECT_EQ(resumed.x, result.x);
+      EXPECT_EQ(resumed.message, result.message);
+      EXPECT_EQ(f.calls, whole.calls);
+      EXPECT_EQ(bytes_in(file(name + ".jsonl")), bytes_in(file(peace + ".jsonl")));
+    }
+  }
+}
+
+/// A search that was killed goes on, is interrupted while it repeats its journal, and goes on again.
+TEST_F(Interruptions, WhileAJournalIsRepeatedLoseNothing) {
+  Options retrying{.maxfevals = 30, .model = "none", .popsize = 6, .restarts = "none", .seed = 3};
+  retrying.failures.retry = 1;
+  SessionFiles late = files("whole");
+  late.checkpoint_every = "1000";
+  late.log = file("whole.csv");
+  Fragile whole;
+  std::map<double, int> before;
+  std::map<double, int> finished;
+  int calls = 0;
+  whole.on_call = [&] {
+    if (++calls == 35) {
+      snapshot("whole", "killed");
+      fs::copy_file(file("whole.csv"), file("killed.csv"));
+      finished = before;
+    }
+    before = whole.calls;
+  };
+  const Result result = Session({1, 2, 3}, 0.5, retrying, late).minimize(whole);
+  ASSERT_GT(calls, 40);
+  bool is_interrupted = true;
+  for (int moment = 1; is_interrupted; ++moment) {
+    SCOPED_TRACE(testing::Message() << "interrupted when asked for the time " << moment);
+    snapshot("killed", "again");
+    fs::copy_file(file("killed.csv"), file("again.csv"), fs::copy_options::overwrite_existing);
+    SessionFiles again = files("again");
+    again.log = file("again.csv");
+    Fragile rest;
+    rest.calls = finished;
+    int asked = 0;
+    Options interrupted = retrying;
+    interrupted.interrupt = [&] { return ++asked >= moment; };
+    Session({1, 2, 3}, 0.5, interrupted, again).minimize(rest);
+    is_interrupted = asked >= moment;
+    EXPECT_EQ(Session({1, 2, 3}, 0.5, retrying, again).minimize(rest).message, result.message);
+    EXPECT_EQ(rest.calls, whole.calls);
+    EXPECT_EQ(bytes_in(file("again.jsonl")), bytes_in(file("whole.jsonl")));
+    const std::string log = bytes_in(file("again.csv"));
+    EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), calls + 1);
+  }
 }
 
 /// Every call is the moment of a kill, also in the last generation, which the budget cuts short.
@@ -264,6 +338,33 @@ TEST_F(Interruptions, LinksAreWrittenThrough) {
   }
   Session({1, 2, 3}, 0.5, options(9), files("whole")).minimize(test::sphere);
   EXPECT_EQ(bytes_in(file("run.jsonl")), bytes_in(file("whole.jsonl")));
+}
+
+/// A search that was started by the name of a link and killed goes on by the name of the file, with its journal.
+TEST_F(Interruptions, AJournalIsFoundByEveryNameOfItsCheckpoint) {
+  fs::create_directory(folder_ / "there");
+  fs::create_symlink(fs::path("there") / "run.sf", folder_ / "link.sf");
+  SessionFiles late{.checkpoint = file("link.sf"), .checkpoint_every = "1000"};
+  int calls = 0;
+  const Result whole = Session({1, 2, 3}, 0.5, options(10), late).minimize([&](const Vector& x) {
+    if (++calls == 30) fs::copy(folder_ / "there", folder_ / "killed", fs::copy_options::recursive);
+    return test::sphere(x);
+  });
+  late.checkpoint = file("killed/run.sf");
+  calls = 0;
+  const Result resumed = Session({1, 2, 3}, 0.5, options(10), late).minimize([&](const Vector& x) {
+    ++calls;
+    return test::sphere(x);
+  });
+  EXPECT_EQ(resumed.x, whole.x);
+  EXPECT_EQ(calls, whole.nfev - 29);
+  for (const auto& entry : fs::directory_iterator(folder_)) EXPECT_FALSE(test::contains(entry.path(), "link.sf."));
+  // What stands in the place of a predecessor is nobody's to replace, whatever name leads there.
+  std::ofstream(file("there/run.sf.prev")) << "precious";
+  late.checkpoint = file("link.sf");
+  Session refused({1, 2, 3}, 0.5, options(10), late);
+  EXPECT_TRUE(test::contains(refusal([&] { refused.open(); }), "run.sf.prev"));
+  EXPECT_EQ(bytes_in(file("there/run.sf.prev")), "precious");
 }
 
 TEST_F(Interruptions, TolerancesOfTheResumedSearchCount) {

@@ -179,7 +179,9 @@ class Optimizer(_core.Search):
             while True:
                 population = self.ask()  # made anew for a retry, because the function may have changed its argument
                 evaluator.evaluate(self, population, self._open())
-                if self._is_cancelled() or not self._reopen_failures():
+                # What has attempts left is open also when nobody waits for them: otherwise a generation that uses up
+                # the budget would end the search without them.
+                if not self._reopen_failures() or self._is_cancelled():
                     break
             if raises_common_error and self._has_only_failures():
                 self._raise_common_error(evaluator.common_error())

@@ -8,9 +8,11 @@ Result run(Optimizer& search, Evaluator& evaluator, const std::function<void()>&
   const FailurePolicy& policy = search.options().failures;
   while (!search.stop()) {
     Generation& generation = search.generation();
+    // What has attempts left is open also when nobody waits for them: otherwise a generation that uses up the budget
+    // would end the search without them.
     do {
       evaluator.evaluate(generation);
-    } while (!generation.cancelled() && generation.reopen_failures(policy.retry));
+    } while (generation.reopen_failures(policy.retry) && !generation.cancelled());
     if (policy.rethrow && generation.exception()) std::rethrow_exception(generation.exception());
     search.tell();
     if (after_generation) after_generation();

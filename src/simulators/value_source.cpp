@@ -4,10 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
+#include <stdexcept>
 
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
 #include "evaluators/answer_text.hpp"
+#include "report/parse_json.hpp"
 
 namespace surefoot {
 namespace {
@@ -50,9 +52,10 @@ std::string with_quoted_names(const std::string& text) {
   return out;
 }
 
-/// The JSON that a text is, or its last line.
+/// The JSON that a text is, or its last line. What is nested too deeply is none.
 std::optional<Json> json_in(const std::string& content) {
   for (const std::string_view part : {trimmed(content), last_line(content)}) {
+    if (is_deeply_nested(part)) continue;
     Json json = Json::parse(with_quoted_names(std::string(part)), nullptr, false);
     if (!json.is_discarded()) return json;
   }
@@ -182,9 +185,13 @@ std::string ValueSource::read(const std::string& output, const std::filesystem::
   if (!file_.empty()) {
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(folder / file_, error);
-    if (error || !std::filesystem::is_regular_file(folder / file_)) return "it made no file " + file_;
+    if (error || !std::filesystem::is_regular_file(folder / file_, error)) return "it made no file " + file_;
     if (size > largest_output) return file_ + " has more than 256 MiB";
-    content = read_file(folder / file_);
+    try {
+      content = read_file(folder / file_);
+    } catch (const std::runtime_error&) {
+      return file_ + " cannot be read";
+    }
   }
   if (pattern_) return pattern_->read(content, values);
   if (!keys_.empty()) return read_keys(content, values);

@@ -161,6 +161,21 @@ echo 1 2 | "$surefoot" evaluate --problem sphere --dim 2 >/dev/full 2>err; statu
 expect_status 4
 run report own.jsonl -o /dev/full
 expect_status 4; expect_err /dev/full
+# A pipe that nobody reads any more is the same.
+mkfifo short.jsonl short.csv
+for words in "--trace short.jsonl" "--log short.csv"; do
+  head -c 100 "${words##* }" >/dev/null & reader=$!
+  # shellcheck disable=SC2086
+  run minimize --problem sphere --dim 2 --seed 1 --maxiter 400 --json $words
+  wait $reader
+  expect_status 4; expect_err "${words##* }"; cmp -s out plain.out || fail "another result without a reader"
+done
+{ "$surefoot" minimize --problem sphere --dim 2 --seed 1 --maxiter 400 --checkpoint read.sf 2>err; echo $? >seen.status; } | true
+status=$(cat seen.status); shown="a stdout that nobody reads"; expect_status 4; expect_err stdout
+{ "$surefoot" minimize --problem sphere --dim 40 --seed 1 --maxiter 3000 --workers 2 --json >out; echo $? >seen.status; } \
+  2>&1 | true
+status=$(cat seen.status); shown="a stderr that nobody reads"; [ "$status" -le 1 ] || fail "exit status $status"
+expect_out '"nfev"'
 # A limit of the file size is the same; 16 blocks of 1024 bytes hold a checkpoint, but no long trace or journal.
 small_files() { (ulimit -f 16; timeout 120 "$surefoot" "$@" >out 2>err); status=$?; shown="with small files: $*"; }
 small_files minimize --problem sphere --dim 2 --seed 1 --maxiter 400 --json --trace small.jsonl
@@ -212,6 +227,14 @@ for file in sparse.sf forged.sf; do
   case $file in sparse.sf) expect_status 2; expect_err "bytes too many" ;; *) expect_status 2; expect_err "checksum" ;; esac
   rm $file
 done
+# So with a journal whose first entry claims to have 2 GB.
+cp s.sf claims.sf; cp s.sf.journal claims.sf.journal
+printf '\377\377\377\177\0\0\0\0' >>claims.sf.journal; truncate -s 3G claims.sf.journal
+if (ulimit -v 1000000; "$surefoot" --version >/dev/null 2>&1); then
+  (ulimit -v 1000000; timeout 120 "$surefoot" resume claims.sf --maxiter 7 >out 2>err); status=$?; shown="resume claims.sf"
+  expect_status 1; expect_out "7 generations"
+fi
+rm claims.sf*
 nested() { head -c "$1" /dev/zero | tr '\0' '['; head -c "$1" /dev/zero | tr '\0' ']'; }
 { printf '{"generation":1,"nfev":1,"best":'; nested 200000; echo '}'; } >deep.jsonl
 cat own.jsonl >>deep.jsonl

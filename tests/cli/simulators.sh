@@ -220,4 +220,20 @@ for wrong in file:result.dat 'regex:cost (.*)' json:cost 'file:result.txt|json:c
   run minimize "${tank[@]}" --output "$wrong"
   expect_status 2; expect_err "ended well at the start point" "--check"
 done
+
+# Whatever a program leaves is a value or a failed evaluation. Brackets that are nested deeply are no JSON.
+brackets() { printf '{"cost":'; head -c "$1" /dev/zero | tr '\0' '['; head -c "$1" /dev/zero | tr '\0' ']'; printf '}\n'; }
+brackets 200000 >deep.json; brackets 30000 >shallow.json; brackets 60 >flat.json
+for words in "file:left.json|json:cost cp {here}/deep.json left.json" "json:cost cat {here}/shallow.json" \
+    "json:cost.0.0.0 cat {here}/shallow.json"; do
+  run minimize --command "${words#* }" --output "${words%% *}" --x0 1,1 --sigma0 1
+  expect_status 2; expect_err "ended well at the start point" "is no JSON"
+done
+run minimize --command "cat {here}/flat.json" --output json:cost --x0 1,1 --sigma0 1
+expect_status 2; expect_err "'cost' is [[[" "no number"
+printf '%s\n' '#!/bin/sh' 'echo 1 >left.txt' 'chmod 0 left.txt' >hides; chmod +x hides
+if [ "$(id -u)" != 0 ]; then
+  run minimize --command "$PWD/hides" --output file:left.txt --x0 1,1 --sigma0 1
+  expect_status 2; expect_err "left.txt cannot be read"
+fi
 exit $failed

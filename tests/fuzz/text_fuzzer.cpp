@@ -1,5 +1,5 @@
-// Everything that users write, on what no user wrote: policies, restarts, intervals, commands, answers of programs,
-// files of options. Each is accepted or refused with std::invalid_argument; nothing else may happen.
+// Everything that users write, on what no user wrote: policies, restarts, intervals, commands, answers of programs and
+// simulators, files of options. Each is accepted or refused with std::invalid_argument; nothing else may happen.
 
 #include <algorithm>
 #include <array>
@@ -14,6 +14,7 @@
 #include "core/invalid_option.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
 #include "evaluators/program_evaluator.hpp"
+#include "simulators/value_source.hpp"
 #include "surefoot/option_table.hpp"
 #include "surefoot/surefoot.hpp"
 #include "tests/fuzz/fuzz_support.hpp"
@@ -95,16 +96,74 @@ void read_answer(const std::string& text) {
   if (!std::equal(numbers.begin(), numbers.end(), again.begin(), again.end(), is_same)) std::abort();
 }
 
+/// What a simulator leaves, as JSON that its grammar allows.
+std::string made_up_json(surefoot::fuzz::Choices choices) {
+  constexpr std::array pieces = {"{",
+                                 "}",
+                                 "[",
+                                 "]",
+                                 ",",
+                                 ":",
+                                 "\"cost\":",
+                                 "1.5",
+                                 "-0",
+                                 "1e999",
+                                 "NaN",
+                                 "\"a\":",
+                                 "Infinity",
+                                 "-Infinity",
+                                 "null",
+                                 "\"NaN\"",
+                                 "true",
+                                 "\n",
+                                 "\"\\\"\"",
+                                 "\"1D3\"",
+                                 "99999999999999999999",
+                                 "[[[[",
+                                 "{\"a\":[1,{\"b\":2}]}"};
+  std::string text;
+  while (!choices.empty()) {
+    const std::string piece = pieces.at(choices.below(pieces.size()));
+    const std::size_t times = choices.below(128) == 77 ? 1 + choices.below(256) * choices.below(64) : 1;
+    for (std::size_t k = 0; k < times; ++k) text += piece;
+  }
+  return text;
+}
+
+/// The values that a simulator leaves on standard output: as many as are asked for, or a reason.
+void read_output(const std::string& text) {
+  static const std::vector<surefoot::ValueSource> sources = [] {
+    std::vector<surefoot::ValueSource> all;
+    for (const char* source : {"json:cost", "json:a.1.b,cost", "json:0", "json:a.b.c.0.cost", "stdout",
+                               "regex:cost *= *(.*)", "regex:([a-z]+)=([^ ]*)", "regex:(^|;)(.*);"}) {
+      all.emplace_back(source);
+    }
+    return all;
+  }();
+  constexpr std::size_t longest = 2000;  // patterns take long
+  for (const surefoot::ValueSource& source : sources) {
+    if (text.size() > longest && source.text().starts_with("regex:")) continue;
+    std::vector<double> values;
+    const std::string reason = source.read(text, {}, values);
+    if (reason.empty() && (values.empty() || (source.count() && values.size() != *source.count()))) std::abort();
+  }
+  accept_or_refuse([&] { surefoot::ValueSource source(text.substr(0, 200)); });
+  accept_or_refuse([&] { surefoot::ValueSource source("file:" + text.substr(0, 200)); });
+}
+
 }  // namespace
 
 /// The last byte says what the rest is.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 1) return 0;
   const std::string text(data, data + size - 1);
-  switch (data[size - 1] % 4) {
+  switch (data[size - 1] % 8) {
     case 0: read_texts(text); break;
     case 1: read_answer(text); break;
-    case 2: read_config(text); break;
+    case 2:
+    case 6: read_config(text); break;
+    case 4: read_output(text); break;
+    case 5: read_output(made_up_json(surefoot::fuzz::Choices(text))); break;
     default: read_config(made_up_config(surefoot::fuzz::Choices(text))); break;
   }
   return 0;

@@ -4,6 +4,7 @@ import math
 import pickle
 import re
 import subprocess
+import time
 
 import numpy as np
 import pytest
@@ -461,6 +462,23 @@ def test_failed_candidates_are_tried_again():
 
     r = surefoot.minimize(shaky_rows, [3, 3], 1, seed=1, maxiter=20, retry=3, vectorized=True)
     assert r.nfailed == 0 and 1 in rows
+
+
+def test_attempts_that_a_timeout_leaves_out_are_made_up_for(tmp_path):
+    file = tmp_path / "run.sf"
+    begin = time.monotonic()
+    calls = []
+
+    def shaky(x):
+        while time.monotonic() < begin + 0.3:
+            time.sleep(0.01)
+        calls.append(x)
+        return math.nan if len(calls) == 1 else sphere(x)
+
+    options = {"seed": 1, "maxfevals": 1, "retry": 1, "checkpoint": file}
+    assert surefoot.minimize(shaky, [3, 3], 1, timeout=0.2, **options).stop == "timeout"
+    r = surefoot.minimize(shaky, [3, 3], 1, **options)
+    assert r.stop == "maxfevals" and r.nfailed == 0 and r.fun == 18 and len(calls) == 2
 
 
 @pytest.mark.parametrize("value", [None, "3", [1, 2], 1j, {}])

@@ -8,6 +8,7 @@
 #include "driver/checkpoint/checkpoint_container.hpp"
 #include "driver/checkpoint/checkpoint_file.hpp"
 #include "driver/checkpoint/state_bytes.hpp"
+#include "driver/output_file.hpp"
 
 namespace surefoot {
 namespace {
@@ -73,7 +74,7 @@ Checkpointer::Checkpointer(std::filesystem::path file, const CheckpointInterval&
       sync_outputs_(std::move(sync_outputs)),
       journal_(file_) {
   journal_.require_ours();
-  const std::filesystem::path previous = file_.string() + ".prev";
+  const std::filesystem::path previous = linked_file(file_).string() + ".prev";
   if (std::filesystem::exists(previous) && !looks_like_a_checkpoint(previous)) {
     reject("checkpoint", file_.string(), previous.string() + " exists and is no checkpoint; it is left as it is");
   }

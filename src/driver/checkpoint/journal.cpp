@@ -26,6 +26,7 @@ namespace {
 
 constexpr std::string_view journal_magic = "surefoot journal 1\n";
 constexpr std::chrono::seconds sync_interval{1};
+constexpr std::uint64_t longest_entry = std::uint64_t{1} << 26U;  // what claims to be longer is no entry
 
 std::int64_t sum_of(const Generation& generation, Index candidate) {
   const auto x = generation.population().col(candidate);
@@ -83,7 +84,7 @@ std::optional<JournalEntry> read_entry(std::istream& in, std::uint64_t& left, st
   if (left < head.size() || !in.read(head.data(), static_cast<std::streamsize>(head.size()))) return std::nullopt;
   left -= head.size();
   const auto length = decode<std::uint64_t>(std::string_view(head).substr(0, 8));
-  if (length == 0 || length > left) return std::nullopt;
+  if (length == 0 || length > std::min(left, longest_entry)) return std::nullopt;
   std::string payload(static_cast<std::size_t>(length), '\0');
   if (!in.read(payload.data(), static_cast<std::streamsize>(length))) return std::nullopt;
   left -= length;
@@ -133,7 +134,8 @@ void JournalEntry::visit(StateVisitor& visitor) {
   if (attempts < 0 || attempts > most_attempts) reject("journal: attempts", attempts, "no candidate has so many");
 }
 
-Journal::Journal(const std::filesystem::path& checkpoint) : path_(checkpoint.string() + ".journal") {}
+/// Beside the file that a link leads to, so that it is found by every name of the checkpoint.
+Journal::Journal(const std::filesystem::path& checkpoint) : path_(linked_file(checkpoint).string() + ".journal") {}
 
 void Journal::require_ours() const {
   if (is_special(path_)) reject("checkpoint: its journal", path_.string(), "it is not a regular file");
@@ -171,7 +173,8 @@ void Journal::restart(std::uint64_t follows) {
 void Journal::note(Optimizer& search, Index candidate) {
   if (!file_) return;
   const std::string bytes = to_bytes(entry_of(search, candidate), seed_);
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size() || std::fflush(file_.get()) != 0) {
+  if (bytes.size() > longest_entry || std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size() ||
+      std::fflush(file_.get()) != 0) {
     file_.reset();  // an entry behind a torn one would not be found
     return;
   }

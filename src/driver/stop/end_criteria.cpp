@@ -1,6 +1,8 @@
 #include "driver/stop/end_criteria.hpp"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "core/invalid_option.hpp"
 #include "driver/telling_line.hpp"
@@ -8,9 +10,13 @@
 namespace surefoot {
 namespace {
 
+/// That of the last candidate, because workers finish in any order.
 std::string last_failure(const std::vector<Failure>& failures) {
-  if (failures.empty()) return {};
-  return "; the last one: " + std::string(name(failures.back().kind)) + ", " + telling_line(failures.back().reason);
+  const auto last = std::max_element(failures.begin(), failures.end(), [](const Failure& a, const Failure& b) {
+    return std::pair(a.candidate, a.attempt) < std::pair(b.candidate, b.attempt);
+  });
+  if (last == failures.end()) return {};
+  return "; the last one: " + std::string(name(last->kind)) + ", " + telling_line(last->reason);
 }
 
 Stop barren_stop(const Tally& tally, const std::vector<Failure>& failures) {
