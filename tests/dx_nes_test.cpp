@@ -126,7 +126,7 @@ TEST(CrFmNes, LearnsFromChangedCandidatesAsFromItsOwn) {
 }
 
 /// Two long axes that are not along coordinates: v becomes very long, and must stay on the ridge. Twelve seeds take 73
-/// d to 402 d evaluations; without a limit on terms of second order such searches end with numbers that are not finite.
+/// d to 411 d evaluations; without a limit on terms of second order such searches end with numbers that are not finite.
 TEST(CrFmNes, FollowsLongAxes) {
   const Index d = 80;
   Matrix axes(d, 2);
@@ -139,6 +139,22 @@ TEST(CrFmNes, FollowsLongAxes) {
     const Result result =
         minimize(f, Vector::Constant(d, 3), 2,
                  {.ftarget = 1, .maxfevals = 600 * d, .method = "cr-fm-nes", .restarts = "none", .seed = seed});
+    EXPECT_EQ(result.stop, StopReason::ftarget) << "seed " << seed << ": " << result.message;
+  }
+}
+
+/// One long axis, in few variables, to the end.
+TEST(CrFmNes, SolvesARotatedCigar) {
+  const Index d = 10;
+  Vector axis = Vector::LinSpaced(d, -1, 2);
+  axis.normalize();
+  const auto f = [&](const Vector& x) {
+    return 1e6 * (x - axis * axis.dot(x)).squaredNorm() + std::pow(axis.dot(x), 2);
+  };
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    const Result result =
+        minimize(f, Vector::Constant(d, 3), 2,
+                 {.ftarget = 1e-8, .maxfevals = 10000 * d, .method = "cr-fm-nes", .restarts = "none", .seed = seed});
     EXPECT_EQ(result.stop, StopReason::ftarget) << "seed " << seed << ": " << result.message;
   }
 }

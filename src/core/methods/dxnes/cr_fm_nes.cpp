@@ -19,10 +19,10 @@ double rate_of_shape(Index dimension, Index feasible) {
                           (0.23 * d + 25));
 }
 
-/// In standard deviations: ten for axes that are usual on curved ridges, where leaving out more would be another method
-/// (on Rosenbrock's function at d = 10 |v| is at most about 70, and such terms reach ten in some searches), one for
-/// axes of 300 and more, which leave a straight ridge at two and are not finite some generations after ten.
-double most_second_order(double length_of_v) { return std::clamp(300 / length_of_v, 1.0, 10.0); }
+/// In standard deviations. Curved ridges have axes of some tens of them: there such terms reach ten in some searches, and
+/// leaving out more would be another method. Axes of a hundred and more leave straight ridges by terms of two, and are
+/// not finite some generations after ten.
+double most_second_order(double length_of_v) { return std::clamp(100 / length_of_v, 1.0, 10.0); }
 
 }  // namespace
 
