@@ -125,8 +125,9 @@ TEST(CrFmNes, LearnsFromChangedCandidatesAsFromItsOwn) {
   EXPECT_TRUE(changed->distribution().covariance().isApprox(own->distribution().covariance(), 1e-10));
 }
 
-/// Two long axes that are not along coordinates: v becomes very long, and must stay on the ridge. Twelve seeds take 73
-/// d to 411 d evaluations; without a limit on terms of second order such searches end with numbers that are not finite.
+/// Two long axes that are not along coordinates: v becomes very long, and must stay on the ridge. Twelve seeds took
+/// 73 d to 411 d evaluations; without a limit on terms of second order such searches end with numbers that are not
+/// finite.
 TEST(CrFmNes, FollowsLongAxes) {
   const Index d = 80;
   Matrix axes(d, 2);

@@ -19,9 +19,9 @@ double rate_of_shape(Index dimension, Index feasible) {
                           (0.23 * d + 25));
 }
 
-/// In standard deviations. Curved ridges have axes of some tens of them: there such terms reach ten in some searches, and
-/// leaving out more would be another method. Axes of a hundred and more leave straight ridges by terms of two, and are
-/// not finite some generations after ten.
+/// In standard deviations. Curved ridges have axes of some tens of them: there such terms reach ten in some searches,
+/// and leaving out more would be another method. Axes of a hundred and more leave straight ridges by terms of two, and
+/// are not finite some generations after ten.
 double most_second_order(double length_of_v) { return std::clamp(100 / length_of_v, 1.0, 10.0); }
 
 }  // namespace
