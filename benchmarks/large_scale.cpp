@@ -6,6 +6,10 @@
 //        surefoot_large_scale threads METHOD DIMENSION THREADS REPETITIONS
 //          milliseconds of a generation by the wall clock with one and with so many threads, in turns, the shortest of
 //          the repetitions each; and their ratio
+//        surefoot_large_scale share METHOD DIMENSION REPETITIONS
+//          milliseconds of processor time of a generation on one thread, the shortest of the repetitions; the share of
+//          it in pieces of work that threads can divide; how often such work is handed out; and what follows for two
+//          and for four threads at best. It can be measured where processors are shared, unlike `threads`
 //        surefoot_large_scale memory METHOD DIMENSION
 //          popsize, megabytes at the peak, seconds of five generations on the sphere
 //        surefoot_large_scale evaluations METHOD DIMENSION SEED [PROBLEM]
@@ -22,10 +26,12 @@
 #include <cstdlib>
 #include <ctime>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driver/thread_pool.hpp"
@@ -57,9 +63,12 @@ double time_of(int repetitions, Work&& work) {
 /// A strategy that goes on from generation to generation.
 class Course {
  public:
-  Course(const std::string& method, Index d, int threads) : values_(even_popsize(d)) {
+  Course(const std::string& method, Index d, int threads)
+      : Course(method, d, threads > 1 ? std::make_shared<ThreadPool>(threads) : std::shared_ptr<Executor>{}) {}
+
+  Course(const std::string& method, Index d, std::shared_ptr<Executor> executor) : values_(even_popsize(d)) {
     StrategyContext context{.start = {Vector::Constant(d, 3), Vector::Constant(d, 2)}, .popsize = values_.size()};
-    if (threads > 1) context.executor = std::make_shared<ThreadPool>(threads);
+    context.executor = std::move(executor);
     strategy_ = make_strategy(method, context);
   }
 
@@ -102,6 +111,39 @@ void measure_threads(const std::string& method, Index d, int threads, int repeti
     together = std::min(together, many.generation());
   }
   fmt::print("{:.2f} {:.2f} {:.2f}\n", 1e3 * alone, 1e3 * together, alone / together);
+}
+
+/// Does all pieces itself and counts its time.
+class Stopwatch final : public Executor {
+ public:
+  void run(Index count, const std::function<void(Index)>& work) override {
+    seconds += time_of(1, [&] {
+      for (Index k = 0; k < count; ++k) work(k);
+    });
+    ++times;
+  }
+
+  double seconds = 0;
+  int times = 0;
+};
+
+void measure_share(const std::string& method, Index d, int repetitions) {
+  const auto stopwatch = std::make_shared<Stopwatch>();
+  Course course(method, d, stopwatch);
+  double shortest = std::numeric_limits<double>::infinity();
+  double divided = 0;
+  int times = 0;
+  for (int i = 0; i < repetitions; ++i) {
+    stopwatch->seconds = 0;
+    stopwatch->times = 0;
+    const double seconds = course.generation();
+    if (seconds >= shortest) continue;
+    shortest = seconds;
+    divided = stopwatch->seconds / seconds;
+    times = stopwatch->times;
+  }
+  fmt::print("{:.2f} {:.3f} {} {:.2f} {:.2f}\n", 1e3 * shortest, divided, times, 1 / (1 - divided / 2),
+             1 / (1 - 3 * divided / 4));
 }
 
 double normals_alone(Index d, Index popsize, int repetitions, int generations) {
@@ -192,6 +234,8 @@ void answer(const std::vector<std::string>& words) {
     measure_time(std::stol(word(1)), words.size() > 2 ? std::stoi(word(2)) : 1);
   } else if (word(0) == "threads") {
     measure_threads(word(1), std::stol(word(2)), std::stoi(word(3)), std::stoi(word(4)));
+  } else if (word(0) == "share") {
+    measure_share(word(1), std::stol(word(2)), std::stoi(word(3)));
   } else if (word(0) == "memory") {
     measure_memory(word(1), std::stol(word(2)));
   } else if (word(0) == "evaluations") {
@@ -199,7 +243,7 @@ void answer(const std::vector<std::string>& words) {
   } else if (word(0) == "progress") {
     follow_progress(word(1), std::stol(word(2)), word(3), std::stod(word(4)));
   } else {
-    throw std::invalid_argument("it measures time, threads, memory, evaluations or progress");
+    throw std::invalid_argument("it measures time, threads, share, memory, evaluations or progress");
   }
 }
 

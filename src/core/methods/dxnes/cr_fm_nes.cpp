@@ -19,6 +19,11 @@ double rate_of_shape(Index dimension, Index feasible) {
                           (0.23 * d + 25));
 }
 
+/// In standard deviations. Curved ridges have axes of some tens of them: there such terms reach ten in some searches,
+/// and leaving out more would be another method. Axes of a hundred and more leave straight ridges by terms of two, and
+/// are not finite some generations after ten.
+double most_second_order(double length_of_v) { return std::clamp(100 / length_of_v, 1.0, 10.0); }
+
 }  // namespace
 
 CrFmNes::CrFmNes(const StrategyContext& context)
@@ -83,7 +88,7 @@ Phase CrFmNes::weigh(Index feasible) {
 ///
 /// Two limits are ours. D may not change its sign: its factor 1 + s is kept within 1/2 and 2. And where |v| is large,
 /// D and v move against each other, so that the long axis D v nearly stays; what is left is D s dv, of second order.
-/// In a coordinate in which that would be longer than a standard deviation the axis moves by the terms of first order
+/// In a coordinate in which that would be longer than most_second_order(|v|) the axis moves by the terms of first order
 /// alone. Without this the axis leaves its ridge, and some generations later nothing is finite.
 void CrFmNes::move_shape(double c_1) {
   Vector& D = normal_.shape.D;
@@ -122,12 +127,13 @@ void CrFmNes::move_shape(double c_1) {
     at.of(s) = (at.of(s) - share * at.of(u).square()) / H(at);
     return (at.of(u).square() * at.of(s)).sum();
   });
+  const double limit = most_second_order(std::sqrt(n));
   const auto logs = blocks_.sums(2, [&](const Block& at, auto part) {
     at.of(t) -= a * ((2 + n) * at.of(u) * at.of(s) - us * at.of(u));
     const BlockArray dv = at.of(t) / std::sqrt(n);
     const BlockArray factor = (1 + at.of(s)).max(0.5).min(2.0);
     const auto axis = at.of(v) * (1 + at.of(s)) + dv;  // in units of the old D
-    at.of(v) = ((at.of(s) * dv).abs() > 1).select(axis / factor, at.of(v) + dv);
+    at.of(v) = ((at.of(s) * dv).abs() > limit).select(axis / factor, at.of(v) + dv);
     at.of(D) *= factor;
     part[0] = elementary::mean_log(D.data() + at.begin, at.size) * static_cast<double>(at.size);
     part[1] = at.of(v).square().sum();
