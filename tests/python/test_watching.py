@@ -27,7 +27,7 @@ def test_disp_prints_a_table(capsys):
     surefoot.minimize(sphere, [3, 3], 1, seed=1, maxfevals=300, model="none", disp=True)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("2 parameters, method ") and lines[0].endswith(
-        " (auto), popsize 6, restarts bipop (auto), at most 300 evaluations, seed 1"
+        " (auto), popsize 6, restarts bipop:9 (auto), at most 300 evaluations, seed 1"
     )
     assert lines[1].split() == ["gen", "evals", "best", "f", "sigma", "failed", "evals/s", "time", "left"]
     rows = [line.split() for line in lines[2:-1]]
