@@ -88,6 +88,9 @@ std::string sentence_of(const CLI::ParseError& error, const CLI::App& command) {
   } else if (kind == "ArgumentMismatch") {
     const std::string name = what.substr(0, what.find(':'));
     return fmt::format("{}: {} must follow it", without_dashes(name), kind_of_value(command, name));
+  } else if (kind == "ValidationError" && what.find(" is not allowed: ") != std::string::npos) {
+    const std::string name = what.substr(0, what.find(": "));
+    return without_dashes(name) + " = " + what.substr(name.size() + 2);
   } else if (kind == "RequiredError" && !names_of_commands(command).empty()) {
     return fmt::format("say which: {}", fmt::join(names_of_commands(command), ", "));
   }
