@@ -46,8 +46,8 @@ void print_cells(const Arena& arena) {
         break;
       case ArenaKind::noisy: fmt::print("{}  distance of the mean {:.3g}\n", where, s.median_distance); break;
       case ArenaKind::random:
-        fmt::print("{}  sigma x{:.3g} to x{:.3g}, |m - m0|/sigma0 up to {:.3g}, rates/lowest {} {} {}\n",
-                   where, s.growth.low, s.growth.high, s.largest_drift, rate_text(s.eta_m), rate_text(s.eta_sigma),
+        fmt::print("{}  sigma x{:.3g} to x{:.3g}, |m - m0|/sigma0 up to {:.3g}, rates/lowest {} {} {}\n", where,
+                   s.growth.low, s.growth.high, s.largest_drift, rate_text(s.eta_m), rate_text(s.eta_sigma),
                    rate_text(s.eta_B));
         break;
     }

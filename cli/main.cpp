@@ -136,7 +136,8 @@ int run(std::vector<std::string> words) {
     fmt::print("{}", resume_help);
     return 0;
   }
-  if (words.size() == 1 && words[0] == "resume") throw std::invalid_argument("name the checkpoint: surefoot resume FILE");
+  if (words.size() == 1 && words[0] == "resume")
+    throw std::invalid_argument("name the checkpoint: surefoot resume FILE");
   const std::string first = words.empty() ? "" : words[0];
   words = with_empty_values(expanded(with_empty_values(words)));
 

@@ -56,9 +56,10 @@ std::string misspelling(const CLI::App& app, const Meant& meant, const std::stri
     const std::string name = word.substr(0, word.find('='));
     if (word.starts_with("--")) return unknown("option", name, names_of_options(*command), path);
     if (!names_of_commands(*command).empty()) return unknown("command", name, names_of_commands(*command), path);
-    return fmt::format("{}: '{}' stands alone; the name of an option goes before a value, and values with blanks are "
-                       "quoted",
-                       path, word);
+    return fmt::format(
+        "{}: '{}' stands alone; the name of an option goes before a value, and values with blanks are "
+        "quoted",
+        path, word);
   }
   return {};
 }

@@ -54,8 +54,7 @@ std::string course_text(const SearchStatus& status) {
   std::string all = fmt::format("course\n{:>8} {:>9} {:>15} {:>9}\n", "gen", "evals", "best f", "sigma");
   for (const Progress& p : status.course) {
     const std::string sigma = p.sigma > 0 ? fmt::format("{:.2e}", p.sigma) : "-";
-    all +=
-        fmt::format("{:8} {:9} {:15.9g} {:>9}{}\n", p.generation, p.nfev, p.best, sigma, violation_note(p));
+    all += fmt::format("{:8} {:9} {:15.9g} {:>9}{}\n", p.generation, p.nfev, p.best, sigma, violation_note(p));
   }
   return all;
 }
@@ -152,8 +151,8 @@ std::string status_text(const SearchStatus& status, const MinimizeRequest& reque
                            : "best f   no value was finite yet\n";
   all += limits_text(status);
   all += fmt::format("so far   {} evaluation{}, {} generation{}{}, sigma {:.3g}, {}, {:.3g} evaluations a second\n",
-                     p.nfev, p.nfev == 1 ? "" : "s", p.generation, p.generation == 1 ? "" : "s", p.run > 1 ? fmt::format(", run {}", p.run) : "", p.sigma,
-                     clock_time(p.elapsed), p.pace);
+                     p.nfev, p.nfev == 1 ? "" : "s", p.generation, p.generation == 1 ? "" : "s",
+                     p.run > 1 ? fmt::format(", run {}", p.run) : "", p.sigma, clock_time(p.elapsed), p.pace);
   if (p.left) all += fmt::format("left     at most {}\n", clock_time(std::max(0.0, *p.left)));
   all += fmt::format("workers  {}\n", status.workers);
   return all + failures_text(status, request, space) + course_text(status);

@@ -163,7 +163,8 @@ void add_search(py::module_& module) {
           "_population",
           [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.strategy().popsize(); }); })
       .def_property_readonly(
-          "_restarts", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.options().restarts.text(); }); })
+          "_restarts",
+          [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.options().restarts.text(); }); })
       .def_property_readonly(
           "seed", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.seed(); }); },
           "The seed: given, or drawn.")

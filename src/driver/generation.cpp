@@ -43,7 +43,8 @@ std::string defect_of(std::span<const double> values, std::span<const std::strin
   const auto constraint = static_cast<std::size_t>(failed - values.begin());  // from 1; 0 is f
   std::string whose;
   if (constraint > 0) whose = constraint <= names.size() ? names[constraint - 1] : "constraint " + text(constraint);
-  return "the value " + (whose.empty() ? "" : "of " + whose + " ") + "is " + (std::isnan(*failed) ? "NaN" : "-infinity");
+  return "the value " + (whose.empty() ? "" : "of " + whose + " ") + "is " +
+         (std::isnan(*failed) ? "NaN" : "-infinity");
 }
 
 Outcome outcome_of(std::span<const double> values, int attempts) {

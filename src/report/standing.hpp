@@ -9,10 +9,10 @@ namespace surefoot {
 
 /// What a trace says about a search, generation by generation, and how it ended.
 struct CourseFacts {
-  std::vector<double> nfev;   // evaluations so far
-  std::vector<double> best;   // lowest f so far; NaN while there is none that meets all constraints
-  std::vector<double> sigma;  // step size
-  std::vector<double> run;    // 1, and one more for each restart
+  std::vector<double> nfev;        // evaluations so far
+  std::vector<double> best;        // lowest f so far; NaN while there is none that meets all constraints
+  std::vector<double> sigma;       // step size
+  std::vector<double> run;         // 1, and one more for each restart
   std::vector<double> level = {};  // lowest f of each generation; left out, or NaN, where constraints count too
 
   struct End {

@@ -168,6 +168,11 @@ def test_constraints_are_told_by_their_names(capsys):
     assert " of stress" in r.message
     table = capsys.readouterr().out
     assert "  violates by " in table.splitlines()[2]
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    assert "g[2]" in r.trace  # the symbols stay
+    titles = {axis.get_title(loc="left") for axis in surefoot.plot(r).axes}
+    assert {"stress", "multiplier stress", "mass[1]", "g[3]"} <= titles and "g[2]" not in titles
     assert "stress = " in r._repr_html_() and "violated by" in r._repr_html_()
     search = surefoot.Optimizer([3, 3, 3], 1, **options)
     mass.is_broken = True

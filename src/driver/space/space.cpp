@@ -31,8 +31,9 @@ constexpr double largest_integer = 9007199254740992.0;  // 2^53: beyond it doubl
 [[noreturn]] void refuse_missing(const Parameter& p, const std::string& part) {
   const std::string kind = p.kind == Parameter::Kind::integer ? "int" : "real";
   if (p.log && std::isfinite(p.high) && p.low == 0) {
-    refuse_part(p, "low = 0", "on a log scale it must be positive; or give start and sigma, as " + kind + "(0," +
-                                  text(p.high) + ",log,start=X,sigma=FACTOR)");
+    refuse_part(p, "low = 0",
+                "on a log scale it must be positive; or give start and sigma, as " + kind + "(0," + text(p.high) +
+                    ",log,start=X,sigma=FACTOR)");
   }
   throw std::invalid_argument("parameter " + p.name + ": " + part +
                               " is missing; without two finite limits it needs start and sigma, as " + kind +
@@ -114,8 +115,9 @@ void check_start(const Parameter& p) {
   if (p.sigma) {
     const bool is_positive = std::isfinite(*p.sigma) && *p.sigma > (p.log ? 1 : 0);
     if (!is_positive) {
-      refuse_part(p, "sigma = " + text(*p.sigma),
-             p.log ? "on a log scale it is a factor above 1: 2 means times or divided by 2" : "it must be positive");
+      refuse_part(
+          p, "sigma = " + text(*p.sigma),
+          p.log ? "on a log scale it is a factor above 1: 2 means times or divided by 2" : "it must be positive");
     }
   } else if (!has_width(p)) {
     refuse_missing(p, "sigma");

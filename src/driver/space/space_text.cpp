@@ -77,7 +77,8 @@ class ParameterReader {
   double number(const std::string& word) const {
     const auto value = number_in(word);
     if (!value) {
-      refuse("'" + word + "' is no number; " + forms + suggestion(word.substr(0, word.find('=')), {"log", "start", "sigma"}));
+      refuse("'" + word + "' is no number; " + forms +
+             suggestion(word.substr(0, word.find('=')), {"log", "start", "sigma"}));
     }
     return *value;
   }

@@ -114,9 +114,8 @@ void add_budgets(JsonLine& line, const Options& options) {
 /// Their names, which of them are equalities, and when those are met.
 void add_constraints(JsonLine& line, const ConstraintRules& rules, const std::vector<std::string>& names) {
   if (rules.empty()) return;
-  line.add_json("constraints", list_of(rules.size(), [&](Index i) {
-                  return json_text(names[static_cast<std::size_t>(i)]);
-                }));
+  line.add_json("constraints",
+                list_of(rules.size(), [&](Index i) { return json_text(names[static_cast<std::size_t>(i)]); }));
   line.add("equalities", std::int64_t{rules.equalities});
   if (rules.equalities > 0) line.add("equality_tolerance", rules.tolerance);
 }
