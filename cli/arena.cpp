@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -10,6 +11,9 @@
 
 namespace surefoot::cli {
 namespace {
+
+/// A diverged run has no rates.
+std::string rate_text(double rate) { return std::isfinite(rate) ? fmt::format("{:.3g}", rate) : "-"; }
 
 struct ArenaRequest {
   std::string dims = "2,3,5,10,20,40";
@@ -42,8 +46,9 @@ void print_cells(const Arena& arena) {
         break;
       case ArenaKind::noisy: fmt::print("{}  distance of the mean {:.3g}\n", where, s.median_distance); break;
       case ArenaKind::random:
-        fmt::print("{}  sigma x{:.3g} to x{:.3g}, |m - m0|/sigma0 up to {:.3g}, rates/lowest {:.3g} {:.3g} {:.3g}\n",
-                   where, s.growth.low, s.growth.high, s.largest_drift, s.eta_m, s.eta_sigma, s.eta_B);
+        fmt::print("{}  sigma x{:.3g} to x{:.3g}, |m - m0|/sigma0 up to {:.3g}, rates/lowest {} {} {}\n", where,
+                   s.growth.low, s.growth.high, s.largest_drift, rate_text(s.eta_m), rate_text(s.eta_sigma),
+                   rate_text(s.eta_B));
         break;
     }
   }

@@ -27,7 +27,9 @@ Exit run_check(const MinimizeRequest& request) {
     evaluator_of(request, problem)->evaluate(generation);
     fmt::print("value    f = {}\n", generation.value(0));
   } else {
-    const auto show = [](const ProgramAccount& account) { fmt::print("{}", account_text(account)); };
+    const auto show = [rules = named_rules(request)](const ProgramAccount& account) {
+      fmt::print("{}", account_text(account, rules));
+    };
     program_of(request, 1, show)->evaluate(generation);
   }
   if (!generation.is_complete()) return Exit::interrupted;

@@ -62,11 +62,12 @@ Vector start_of_space(const Space& space) {
 class Teller {
  public:
   explicit Teller(const MinimizeRequest& request)
-      : program_(program_of(request, 1, [show = request.check](const ProgramAccount& account) {
-          if (show) return fmt::print("{}", account_text(account));
-          if (account.answer.failure) return tell_trouble("evaluate: " + account.answer.reason);
-          fmt::print("{:.17g}\n", fmt::join(account.answer.values, " "));
-        })) {}
+      : program_(
+            program_of(request, 1, [show = request.check, rules = named_rules(request)](const ProgramAccount& account) {
+              if (show) return fmt::print("{}", account_text(account, rules));
+              if (account.answer.failure) return tell_trouble("evaluate: " + account.answer.reason);
+              fmt::print("{:.17g}\n", fmt::join(account.answer.values, " "));
+            })) {}
 
   /// False once somebody has interrupted.
   bool tell(const Vector& x) {

@@ -46,7 +46,7 @@ void add_experiment_options(CLI::App& command, const std::string& jobs, Experime
       "--threads", request.threads,
       "How many " + jobs + " run at once; does not change the results; default all processors, with --mpi 1 a rank");
   command.add_flag("--mpi", request.mpi, "Run the " + jobs + " on all ranks of mpirun; does not change the results");
-  command.add_option("--seed", seed, "Seed of all " + jobs)->capture_default_str()->check(CLI::NonNegativeNumber);
+  command.add_option("--seed", seed, "Seed of all " + jobs)->capture_default_str();
   command.add_option("--out", request.out, "Folder of the results; an interrupted run goes on there")->required();
   command.footer("Example: " + example +
                  "\nExit status: 0 finished, 2 bad usage, 130 interrupted (the same command goes on).");

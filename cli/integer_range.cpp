@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace surefoot::cli {
 namespace {
@@ -19,6 +20,9 @@ bool is_too_large(const std::string& word) {
 /// Empty if the word is allowed, as CLI11 wants it.
 template <class Integer>
 std::string complaint(const std::string& word) {
+  if (std::is_unsigned_v<Integer> && word.starts_with('-')) {
+    return "'" + word + "' is not allowed: it must be an integer from 0";
+  }
   if (!is_too_large<Integer>(word)) return {};
   return word + " is not allowed: it is beyond " + (word[0] == '-' ? "the smallest" : "the largest") +
          " integer of 64 bits, " +

@@ -136,7 +136,8 @@ int run(std::vector<std::string> words) {
     fmt::print("{}", resume_help);
     return 0;
   }
-  if (words.size() == 1 && words[0] == "resume") throw std::invalid_argument("resume: name the checkpoint file");
+  if (words.size() == 1 && words[0] == "resume")
+    throw std::invalid_argument("name the checkpoint: surefoot resume FILE");
   const std::string first = words.empty() ? "" : words[0];
   words = with_empty_values(expanded(with_empty_values(words)));
 
@@ -169,12 +170,9 @@ int run(std::vector<std::string> words) {
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {
     if (!speaks()) return silent_exit(error.get_exit_code() == 0 ? Exit::success : Exit::bad_usage);
-    const std::string sentence = error.get_exit_code() != 0 ? misspelling(app, first) : "";
-    if (!sentence.empty()) {
-      tell(sentence + "\n");
-      return static_cast<int>(Exit::bad_usage);
-    }
-    return app.exit(error) == 0 ? 0 : static_cast<int>(Exit::bad_usage);
+    if (error.get_exit_code() == 0) return app.exit(error);  // help or version was asked for
+    tell(misuse(app, error, first) + "\n");
+    return static_cast<int>(Exit::bad_usage);
   }
   return static_cast<int>(status);
 }

@@ -66,12 +66,20 @@ Options watched(Options options, RunView& view) {
   return options;
 }
 
+/// Candidates that are evaluated at a time. 0 where a model leaves workers idle: the summary says so elsewhere.
+std::int64_t candidates_at_a_time(const Result& result, const Options& options, int workers) {
+  if (options.model == "none") return result.runs.back().popsize;
+  return options.batch.size < workers ? 0 : options.batch.size;
+}
+
 void tell_result(const MinimizeRequest& request, const Result& result, const Session& session, const Usage& usage,
                  double seconds) {
   if (request.json) return fmt::print("{}\n", json(result, session.search().options()));
-  fmt::print("{}{}", summary(result, session.search().options(), seconds),
-             utilisation_line(usage, seconds, result.runs.back().popsize));
-  if (result.stop == StopReason::ftarget || request.checkpoint.empty()) return;
+  const Options& options = session.search().options();
+  fmt::print("{}{}", summary(result, options, seconds),
+             utilisation_line(usage, seconds, candidates_at_a_time(result, options, usage.workers)));
+  const StopKind kind = stop_info(result.stop).kind;
+  if (kind == StopKind::target || kind == StopKind::converged || request.checkpoint.empty()) return;
   fmt::print("resume   {}surefoot resume {}\n", request.mpi ? "mpirun ... " : "", shell_text(request.checkpoint));
 }
 

@@ -78,7 +78,6 @@ class Adder {
       const std::string help = row.meaning + unit + standard;
       CLI::Option* option = makers_.at(row.name)(row, help);  // a row without a member is found by the first test
       option->group(capitalised(row.group))->default_str("");
-      if (row.name == "seed") option->check(CLI::NonNegativeNumber);
       if (names_a_file(row)) option->check(refused_name, "", "");
       if (row.takes == "seconds") option->transform(plain_seconds, "", "");
       if (row.name == "checkpoint_every") option->transform(plain_interval, "", "");

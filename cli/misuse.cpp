@@ -31,15 +31,22 @@ std::string unknown(const std::string& kind, const std::string& word, const std:
                      suggestion(word, names));
 }
 
-}  // namespace
-
-std::string misspelling(const CLI::App& app, const std::string& first) {
-  const CLI::App* command = &app;
+/// The command that was meant, and the words that lead to it.
+struct Meant {
+  const CLI::App* command;
   std::string path = "surefoot";
-  while (!command->get_subcommands().empty()) {
-    command = command->get_subcommands().front();
-    path += " " + command->get_name();
+
+  explicit Meant(const CLI::App& app) : command(&app) {
+    while (!command->get_subcommands().empty()) {
+      command = command->get_subcommands().front();
+      path += " " + command->get_name();
+    }
   }
+};
+
+/// An unknown command or option, with the name that was probably meant. Empty if there is none.
+std::string misspelling(const CLI::App& app, const Meant& meant, const std::string& first) {
+  const auto& [command, path] = meant;
   if (command == &app && !first.empty() && first[0] != '-') {
     std::vector<std::string> names = names_of_commands(app);
     names.emplace_back("resume");
@@ -49,8 +56,55 @@ std::string misspelling(const CLI::App& app, const std::string& first) {
     const std::string name = word.substr(0, word.find('='));
     if (word.starts_with("--")) return unknown("option", name, names_of_options(*command), path);
     if (!names_of_commands(*command).empty()) return unknown("command", name, names_of_commands(*command), path);
+    return fmt::format(
+        "{}: '{}' stands alone; the name of an option goes before a value, and values with blanks are "
+        "quoted",
+        path, word);
   }
   return {};
+}
+
+/// What an option takes.
+std::string kind_of_value(const CLI::App& command, const std::string& name) {
+  const CLI::Option* option = command.get_option_no_throw(name);
+  if (option == nullptr) return "a value";
+  if (option->get_description().find("in seconds") != std::string::npos) return "a time as 90, 90s, 10m, 2h or 1d";
+  const std::string type = option->get_type_name();
+  if (type.starts_with("UINT")) return "an integer from 0, as 10000 or 1e4";
+  if (type.starts_with("INT")) return "an integer, as 10000 or 1e4";
+  return type.starts_with("FLOAT") ? "a number" : "a value";
+}
+
+std::string without_dashes(const std::string& name) { return name.starts_with("--") ? name.substr(2) : name; }
+
+/// CLI11's errors begin with the name of their option, or have it behind a colon.
+std::string sentence_of(const CLI::ParseError& error, const CLI::App& command) {
+  const std::string what = error.what();
+  if (const std::string kind = error.get_name(); kind == "ConversionError" && what.find(": ") != std::string::npos) {
+    const std::string pair = what.substr(what.find(": ") + 2);
+    const std::string name = pair.substr(0, pair.find(" = "));
+    const std::string value = name.size() + 3 <= pair.size() ? pair.substr(name.size() + 3) : "";
+    return fmt::format("{} = '{}' is not allowed: it must be {}", without_dashes(name), value,
+                       kind_of_value(command, name));
+  } else if (kind == "ArgumentMismatch") {
+    const std::string name = what.substr(0, what.find(':'));
+    return fmt::format("{}: {} must follow it", without_dashes(name), kind_of_value(command, name));
+  } else if (kind == "ValidationError" && what.find(" is not allowed: ") != std::string::npos) {
+    const std::string name = what.substr(0, what.find(": "));
+    return without_dashes(name) + " = " + what.substr(name.size() + 2);
+  } else if (kind == "RequiredError" && !names_of_commands(command).empty()) {
+    return fmt::format("say which: {}", fmt::join(names_of_commands(command), ", "));
+  }
+  return without_dashes(what);
+}
+
+}  // namespace
+
+std::string misuse(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
+  const Meant meant(app);
+  const std::string sentence = misspelling(app, meant, first);
+  if (!sentence.empty()) return sentence;
+  return fmt::format("{}: {}; '{} --help' says more", meant.path, sentence_of(error, *meant.command), meant.path);
 }
 
 std::string overview(const CLI::App& app) {

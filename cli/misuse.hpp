@@ -5,9 +5,9 @@
 
 namespace surefoot::cli {
 
-/// What was misspelt, if an unknown command or option is the reason of an error, with the name that was probably meant;
-/// empty for other errors. `first` is the first word of the command line.
-std::string misspelling(const CLI::App& app, const std::string& first);
+/// What is wrong with the words of the command line, in a sentence; where one is misspelt, with the name that was
+/// probably meant. `first` is the first word.
+std::string misuse(const CLI::App& app, const CLI::ParseError& error, const std::string& first);
 
 /// What `surefoot` alone says: the commands and two examples.
 std::string overview(const CLI::App& app);

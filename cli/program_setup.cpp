@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 #include <utility>
@@ -34,15 +35,30 @@ void require_fresh_folders(const MinimizeRequest& request) {
          "it is not empty; name another folder for a new search, or move this one away");
 }
 
-/// The words of a command that runs in another folder: the program, or the script that an interpreter from PATH is
-/// given, is the one that stands here.
-std::vector<std::string> words_from_here(std::vector<std::string> words) {
-  const auto is_here = [](const std::string& word) { return word[0] != '-' && fs::is_regular_file(word); };
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i].empty() || (i == 0 && words[0].find('/') == std::string::npos) || !is_here(words[i])) continue;
-    words[i] = fs::absolute(words[i]).lexically_normal().string();
-    break;
-  }
+bool is_file(const std::string& word) {
+  std::error_code error;
+  return !word.empty() && word[0] != '-' && fs::is_regular_file(word, error);
+}
+
+/// Whether a file lies below the present folder, links followed.
+bool is_below_here(const std::string& file) {
+  std::error_code error;
+  const fs::path way = fs::relative(file, fs::current_path(), error);
+  return !error && !way.empty() && *way.begin() != "..";
+}
+
+/// The words of a command that runs in another folder. The program is the one that stands here if it is named with a
+/// slash. An interpreter, which is a program from elsewhere, gets the script that stands here: the first of its words
+/// that names a file. What is written into the candidate's folder is meant there.
+std::vector<std::string> words_from_here(std::vector<std::string> words, const Simulator& simulator) {
+  const auto take = [](std::string& word) { word = fs::absolute(word).lexically_normal().string(); };
+  const bool has_slash = !words.empty() && words[0].find('/') != std::string::npos;
+  const bool is_own = has_slash && is_file(words[0]) && is_below_here(words[0]);
+  if (has_slash && is_file(words[0])) take(words[0]);
+  if (is_own) return words;
+  const auto is_script = [&](const std::string& word) { return is_file(word) && !simulator.has_file(word); };
+  const auto script = std::find_if(words.begin() + (words.empty() ? 0 : 1), words.end(), is_script);
+  if (script != words.end()) take(*script);
   return words;
 }
 
@@ -75,6 +91,12 @@ std::vector<std::string> constraint_names(const MinimizeRequest& request) {
   return names;
 }
 
+ConstraintRules named_rules(const MinimizeRequest& request) {
+  ConstraintRules rules = constraint_rules(request.options);
+  rules.names = constraint_names(request);
+  return rules;
+}
+
 bool is_simulator(const MinimizeRequest& request) {
   return !request.templates.empty() || !request.outputs.empty() || !request.input.empty() || !request.folders.empty() ||
          keep_of(request.keep) != Keep::none;
@@ -103,10 +125,10 @@ std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int
   }
   const std::shared_ptr<const Simulator> simulator = simulator_of(request);
   std::vector<std::string> command = split_command(request.command);
-  if (simulator && simulator->needs_folder()) command = words_from_here(std::move(command));
+  if (simulator && simulator->needs_folder()) command = words_from_here(std::move(command), *simulator);
   return std::make_unique<ProgramEvaluator>(ProgramObjective{.command = std::move(command),
                                                              .arguments = split_command(request.args),
-                                                             .rules = constraint_rules(request.options),
+                                                             .rules = named_rules(request),
                                                              .persistent = request.persistent,
                                                              .space = space_of(request),
                                                              .workers = workers,

@@ -18,6 +18,8 @@ void count_constraints(MinimizeRequest& request);
 
 /// Names of the values behind f, where outputs have names; empty ones for the others.
 std::vector<std::string> constraint_names(const MinimizeRequest& request);
+/// The same with their numbers.
+ConstraintRules named_rules(const MinimizeRequest& request);
 
 /// Whether something asks for more than standard input and the last line of standard output.
 bool is_simulator(const MinimizeRequest& request);

@@ -50,8 +50,12 @@ std::string table_header() {
 }
 
 std::string table_row(const Progress& p) {
-  return fmt::format("{:6} {:9} {:15.9g} {:9.2e} {:7} {:>9} {:>9} {:>9}\n", p.generation, p.nfev, p.best, p.sigma,
-                     p.nfailed, pace_text(p.pace), clock_time(p.elapsed), left_text(p));
+  return fmt::format("{:6} {:9} {:15.9g} {:9.2e} {:7} {:>9} {:>9} {:>9}{}\n", p.generation, p.nfev, p.best, p.sigma,
+                     p.nfailed, pace_text(p.pace), clock_time(p.elapsed), left_text(p), violation_note(p));
+}
+
+std::string violation_note(const Progress& p) {
+  return is_finite(p.best) && p.violation > 0 ? fmt::format("  violates by {:.3g}", p.violation) : "";
 }
 
 bool is_round_number(std::int64_t generation) {
@@ -63,11 +67,12 @@ std::string live_line(const Progress& p, int width) {
   constexpr int wide = 70;
   std::vector<Part> parts = {{fmt::format("{} {}", p.nfev, width < wide ? "evals" : "evaluations"), 1}};
   parts.push_back({is_finite(p.best) ? fmt::format("best f {:.6g}", p.best) : "no value yet", 2});
-  if (p.run > 1) parts.push_back({fmt::format("run {}", p.run), 7});
-  parts.push_back({fmt::format("sigma {:.2g}", p.sigma), 5});
-  if (p.nfailed > 0) parts.push_back({fmt::format("{} failed", p.nfailed), 3});
-  if (p.pace > 0) parts.push_back({fmt::format("{}/s", pace_text(p.pace)), 6});
-  parts.push_back({p.left ? left_text(p) + " left" : clock_time(p.elapsed), 4});
+  if (is_finite(p.best) && p.violation > 0) parts.push_back({fmt::format("violates by {:.2g}", p.violation), 3});
+  if (p.run > 1) parts.push_back({fmt::format("run {}", p.run), 8});
+  parts.push_back({fmt::format("sigma {:.2g}", p.sigma), 6});
+  if (p.nfailed > 0) parts.push_back({fmt::format("{} failed", p.nfailed), 4});
+  if (p.pace > 0) parts.push_back({fmt::format("{}/s", pace_text(p.pace)), 7});
+  parts.push_back({p.left ? left_text(p) + " left" : clock_time(p.elapsed), 5});
   const auto room = static_cast<std::size_t>(std::max(width, 1));
   while (parts.size() > 1 && joined(parts).size() > room) {
     parts.erase(

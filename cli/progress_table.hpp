@@ -13,8 +13,9 @@ struct Progress {
   std::int64_t generation = 0;
   std::int64_t nfev = 0;
   std::int64_t nfailed = 0;
-  double best = 0;   // NaN: no value was finite yet
-  double sigma = 0;  // of the present distribution
+  double best = 0;       // NaN: no value was finite yet
+  double violation = 0;  // of constraints, at the best point
+  double sigma = 0;      // of the present distribution
   std::int64_t run = 1;
   double elapsed = 0;               // seconds
   double pace = 0;                  // evaluations a second; 0: not known yet
@@ -34,6 +35,9 @@ void estimate(Progress& progress, const Pace& since, const Options& options);
 
 std::string table_header();
 std::string table_row(const Progress& progress);
+
+/// What stands behind a row whose best point is not feasible; empty for a feasible one.
+std::string violation_note(const Progress& progress);
 
 /// 1, 2, 5, 10, 20, 50, ...: the generations that get a row.
 bool is_round_number(std::int64_t generation);

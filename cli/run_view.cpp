@@ -11,7 +11,6 @@
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/trouble.hpp"
-#include "driver/merit/constraint_rules.hpp"
 #include "driver/tally.hpp"
 #include "surefoot/outcome.hpp"
 
@@ -85,11 +84,12 @@ void RunView::note(Index candidate) {
     ++p.nfailed;
     kind = {kind.count + 1, failure.reason, generation.population().col(candidate)};
   }
-  const double violation = constraint_rules(options_).violation(outcome.constraints);
+  const double violation = status_.rules.violation(outcome.constraints);
   if (has_failed || !is_finite(outcome.f) || !is_finite(violation)) return;
-  if (!is_better(violation, outcome.f, status_.violation, p.best)) return;
+  if (!is_better(violation, outcome.f, p.violation, p.best)) return;
   p.best = outcome.f;
-  status_.violation = violation;
+  p.violation = violation;
+  status_.constraints = outcome.constraints;
   status_.x = generation.population().col(candidate);
 }
 

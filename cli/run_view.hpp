@@ -47,8 +47,8 @@ class RunView {
   std::mutex mutex_;
   const Optimizer* search_ = nullptr;
   SearchStatus status_;
-  Options options_;       // with budgets
-  Pace begin_;            // where this process began
+  Options options_;  // with budgets
+  Pace begin_;       // where this process began
   double elapsed_before_ = 0;
   std::int64_t rowed_ = -1;  // generation of the last row
   bool has_header_ = false;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/minimize_setup.hpp"
+#include "cli/program_setup.hpp"
 #include "cli/progress.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/telling_line.hpp"
@@ -53,9 +54,15 @@ std::string course_text(const SearchStatus& status) {
   std::string all = fmt::format("course\n{:>8} {:>9} {:>15} {:>9}\n", "gen", "evals", "best f", "sigma");
   for (const Progress& p : status.course) {
     const std::string sigma = p.sigma > 0 ? fmt::format("{:.2e}", p.sigma) : "-";
-    all += fmt::format("{:8} {:9} {:15.9g} {:>9}\n", p.generation, p.nfev, p.best, sigma);
+    all += fmt::format("{:8} {:9} {:15.9g} {:>9}{}\n", p.generation, p.nfev, p.best, sigma, violation_note(p));
   }
   return all;
+}
+
+std::string limits_text(const SearchStatus& status) {
+  if (status.constraints.empty() || !is_finite(status.progress.best)) return {};
+  const bool is_met = status.progress.violation == 0;
+  return fmt::format("limits   {}\n", is_met ? "all met" : "not met: " + status.rules.describe(status.constraints));
 }
 
 /// What `surefoot evaluate` must know about the objective.
@@ -123,13 +130,15 @@ SearchStatus status_of(const Optimizer& search, const MinimizeRequest& request) 
   SearchStatus status;
   status.about = search_line(request, search);
   status.x = result.x;
-  status.violation = result.violation;
+  status.rules = named_rules(request);
+  status.constraints = result.constraints;
   status.failures = search.failures();
   status.workers = search.options().workers;
   status.progress = {.generation = result.nit,
                      .nfev = result.nfev,
                      .nfailed = result.nfailed,
                      .best = result.fun,
+                     .violation = result.violation,
                      .sigma = search.strategy().distribution().sigma(),
                      .run = static_cast<std::int64_t>(result.runs.size())};
   return status;
@@ -140,9 +149,10 @@ std::string status_text(const SearchStatus& status, const MinimizeRequest& reque
   std::string all = fmt::format("search   {}\nstate    {}\n", status.about, status.state);
   all += is_finite(p.best) ? fmt::format("best f   {:.10g}\nat       {}\n", p.best, point_text(space, status.x))
                            : "best f   no value was finite yet\n";
-  all += fmt::format("so far   {} evaluations, {} generations{}, sigma {:.3g}, {}, {:.3g} evaluations a second\n",
-                     p.nfev, p.generation, p.run > 1 ? fmt::format(", run {}", p.run) : "", p.sigma,
-                     clock_time(p.elapsed), p.pace);
+  all += limits_text(status);
+  all += fmt::format("so far   {} evaluation{}, {} generation{}{}, sigma {:.3g}, {}, {:.3g} evaluations a second\n",
+                     p.nfev, p.nfev == 1 ? "" : "s", p.generation, p.generation == 1 ? "" : "s",
+                     p.run > 1 ? fmt::format(", run {}", p.run) : "", p.sigma, clock_time(p.elapsed), p.pace);
   if (p.left) all += fmt::format("left     at most {}\n", clock_time(std::max(0.0, *p.left)));
   all += fmt::format("workers  {}\n", status.workers);
   return all + failures_text(status, request, space) + course_text(status);

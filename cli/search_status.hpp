@@ -5,6 +5,7 @@
 
 #include "cli/minimize_request.hpp"
 #include "cli/progress_table.hpp"
+#include "driver/merit/constraint_rules.hpp"
 #include "surefoot/failure.hpp"
 #include "surefoot/optimizer.hpp"
 #include "surefoot/space.hpp"
@@ -16,8 +17,9 @@ struct SearchStatus {
   std::string about;  // the line that a search begins with
   std::string state;  // whether it runs
   Progress progress;
-  Vector x = {};         // the best point
-  double violation = 0;  // of constraints at it
+  Vector x = {};                         // the best point
+  ConstraintRules rules = {};            // of the constraints, by name
+  std::vector<double> constraints = {};  // their values at it
   FailureCounts failures = {};
   int workers = 1;
   std::vector<Progress> course = {};

@@ -93,6 +93,7 @@ std::vector<Progress> course_of_trace(const std::string& trace) {
     course.add({.generation = static_cast<std::int64_t>(number_in(record, "generation")),
                 .nfev = static_cast<std::int64_t>(number_in(record, "nfev")),
                 .best = number_in(record, "best"),
+                .violation = number_in(record, "violation"),
                 .sigma = number_in(record, "sigma")});
   }
   return course.rows();

@@ -48,16 +48,22 @@ nlohmann::ordered_json params_of(const Result& result) {
   return params;
 }
 
+/// With two coordinates the order is lexicographic anyway.
+std::string advice_on_feasibility(const Result& result, const Options& options) {
+  const bool may_be_other = options.constraints_mode != "lexicographic" && result.x.size() > 2;
+  return std::string("no point met all constraints: start nearer to where they hold, or raise --maxfevals") +
+         (may_be_other ? ", or try --constraints-mode lexicographic" : "");
+}
+
 /// Empty if there is nothing to advise.
 std::string advice(const Result& result, const Options& options) {
   if (result.success) return {};
-  if (!is_finite(result.fun)) return "no evaluation gave a finite value: check the objective at the start point";
+  if (!is_finite(result.fun)) return "no evaluation gave a finite value: --check shows one at the start point";
   if (2 * result.nfailed > result.nfev) {
     return "most evaluations failed, so a larger budget would not help: --trace FILE tells the reason of each, --check "
            "shows one";
   }
-  if (!result.feasible)
-    return "no point met all constraints: start where they hold, or try --constraints-mode lexicographic";
+  if (!result.feasible) return advice_on_feasibility(result, options);
   const StopInfo& info = stop_info(result.stop);
   if (info.kind == StopKind::budget && !result.values.space().empty()) return std::string(info.advice);
   if (info.kind == StopKind::budget) {
@@ -85,20 +91,20 @@ std::vector<double> part_of_constraints(const Result& result, const Options& opt
 }
 
 std::string constraints_lines(const Result& result) {
-  if (result.ncev == 0) return {};
+  if (result.constraints.empty()) return {};
   constexpr std::size_t shown = 8;
-  const auto numbers = [&](const auto& all) {
+  const auto numbers = [&](const std::vector<double>& all) {
     std::string list;
-    for (std::size_t i = 0; i < std::min<std::size_t>(shown, std::size(all)); ++i) {
-      list += fmt::format("{}{:.4g}", i == 0 ? "" : ", ", all[i]);
+    for (std::size_t i = 0; i < std::min(shown, all.size()); ++i) {
+      list += fmt::format("{}{} = {:.4g}", i == 0 ? "" : ", ", result.constraint_names[i], all[i]);
     }
-    return list + (std::size(all) > shown ? ", ..." : "");
+    return list + (all.size() > shown ? fmt::format(", ... ({} constraints; --json shows all)", all.size()) : "");
   };
   std::string lines = fmt::format("limits   {}: {}\n",
                                   result.feasible ? "all met" : fmt::format("violated by {:.3g}", result.violation),
                                   numbers(result.constraints));
   const std::vector<double> multipliers = to_std(result.multipliers);
-  if (!multipliers.empty()) lines += fmt::format("         multipliers {}\n", numbers(multipliers));
+  if (!multipliers.empty()) lines += fmt::format("         multipliers: {}\n", numbers(multipliers));
   return lines;
 }
 
@@ -125,9 +131,10 @@ std::string summary(const Result& result, const Options& options, double seconds
       "best f   {:.10g}\n"
       "{} {}\n"
       "stopped  {}\n"
-      "cost     {} evaluations, {} generations, {:.3g} s (seed {})\n",
+      "cost     {} evaluation{}, {} generation{}, {:.3g} s (seed {})\n",
       result.fun, result.values.space().empty() ? "at x    " : "at      ", point(result), result.message,
-      grouped(result.nfev), grouped(result.nit), seconds, result.seed);
+      grouped(result.nfev), result.nfev == 1 ? "" : "s", grouped(result.nit), result.nit == 1 ? "" : "s", seconds,
+      result.seed);
   text += constraints_lines(result) + method_line(options) + failures_line(result) + runs_lines(result);
   const std::string next = advice(result, options);
   if (!next.empty()) text += fmt::format("next     {}\n", next);
@@ -163,6 +170,7 @@ std::string json(const Result& result, const Options& options) {
   if (result.ncev > 0) {
     object["feasible"] = result.feasible;
     object["violation"] = result.violation;
+    object["constraint_names"] = result.constraint_names;
     object["g"] = part_of_constraints(result, options, false);
     object["h"] = part_of_constraints(result, options, true);
     object["multipliers"] = to_std(result.multipliers);

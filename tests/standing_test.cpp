@@ -175,6 +175,17 @@ TEST(Standing, IsNotStuckWhereTheStartWasHigh) {
   EXPECT_EQ(standing_of(facts).title, "Stuck since evaluation 30");
 }
 
+// An early generation met a good point by luck; the others come nearer to it, but have not got there.
+TEST(Standing, IsNotStuckWhereGenerationsComeNearer) {
+  CourseFacts facts = geometric(100, 0, 0.5, 20, 40);
+  for (std::size_t i = 0; i < 40; ++i) facts.best[i] = i < 2 ? 100 : 1.5;
+  facts.sigma.assign(40, 1.0);
+  for (std::size_t i = 0; i < 40; ++i) facts.level.push_back(2 + 20 * std::pow(0.9, static_cast<double>(i)));
+  EXPECT_EQ(standing_of(facts).title, "Not finished");
+  for (std::size_t i = 0; i < 40; ++i) facts.level[i] = i % 2 == 0 ? 9 : 11;
+  EXPECT_EQ(standing_of(facts).title, "Stuck since evaluation 30");
+}
+
 TEST(Standing, TellsHowFarTheTargetIs) {
   CourseFacts facts = geometric(17, 1, 0.5, 20, 8);  // as many again: in the middle 1.875, 1 at best
   const auto with = [&](double target) {

@@ -21,7 +21,8 @@ struct Evaluation {
 /// All values in a row, f first, then g, then h: as outcomes, journals, messages and programs know them.
 std::vector<double> values_of(const Evaluation& evaluation);
 
-/// Why such values are no outcome: NaN or -infinity is among them. Empty if they are one.
-std::string defect_of(std::span<const double> values);
+/// Why such values are no outcome: NaN or -infinity is among them. Empty if they are one. `names` are those of the
+/// constraints; without them they have numbers, from 1.
+std::string defect_of(std::span<const double> values, std::span<const std::string> names = {});
 
 }  // namespace surefoot

@@ -95,6 +95,9 @@ class Optimizer {
   /// Called for each outcome of any generation, one at a time, from the thread that brings it.
   void on_outcome(std::function<void(Index)> done);
 
+  /// What messages and results call the constraints, inequalities first. Those without a name are g[0], ..., h[0], ...
+  void name_constraints(std::vector<std::string> names);
+
   /// Ends the search, with `interrupted` or `timeout`, in the middle of a generation if need be.
   void abandon(StopReason reason);
 

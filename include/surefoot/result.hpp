@@ -29,10 +29,11 @@ struct Result {
                    // the least violation. The start if no value was finite
   double fun = 0;  // its value; infinity if all values were infinite, NaN if all evaluations failed
   std::vector<double> constraints = {};  // values of inequalities and equalities at x; empty if there are none
-  bool feasible = false;                 // f is finite at x and all constraints are met
-  double violation = 0;                  // sum of the positive g and of |h| above the tolerance at x
-  Vector multipliers = {};               // one a constraint, from the run that found x; empty if it had none
-  bool success = false;                  // ftarget reached or, without ftarget, converged at x, which is feasible
+  std::vector<std::string> constraint_names = {};  // what they are called: g[0], ..., h[0], ... unless they have names
+  bool feasible = false;                           // f is finite at x and all constraints are met
+  double violation = 0;                            // sum of the positive g and of |h| above the tolerance at x
+  Vector multipliers = {};                         // one a constraint, from the run that found x; empty if it had none
+  bool success = false;  // ftarget reached or, without ftarget, converged at x, which is feasible
   StopReason stop = StopReason::none;
   std::string message;       // why it stopped, with the numbers
   std::int64_t nfev = 0;     // evaluations

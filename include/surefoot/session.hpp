@@ -19,7 +19,7 @@ struct SessionFiles {
   std::string checkpoint = {};          // the file in which the search is kept; FILE.journal and FILE.prev go with it
   std::string checkpoint_every = "1s";  // generations, as "20", or seconds, as "5s"
   std::string command = {};             // what repeats the search, for the trace
-  std::vector<std::string> constraint_names = {};  // of g, then of h, for the trace; those without one are g[0], h[0]
+  std::vector<std::string> constraint_names = {};  // of g, then of h; those without one are g[0], h[0]
   std::string log = {};                            // the file that gets one row an evaluation: .csv or .jsonl
   std::string objective = {};      // what is minimised, in words: a checkpoint of another objective is refused
   bool overwrite = false;          // start anew even if there is a checkpoint

@@ -160,6 +160,12 @@ void add_search(py::module_& module) {
           "model", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.options().model; }); },
           "The model: given, or what auto stands for.")
       .def_property_readonly(
+          "_population",
+          [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.strategy().popsize(); }); })
+      .def_property_readonly(
+          "_restarts",
+          [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.options().restarts.text(); }); })
+      .def_property_readonly(
           "seed", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.seed(); }); },
           "The seed: given, or drawn.")
       .def_property_readonly(

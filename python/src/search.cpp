@@ -108,7 +108,9 @@ void SearchBinding::begin_named(const py::tuple& start, Options options, Session
   if (start[2].is_none()) {
     session_.emplace(space, std::move(options), std::move(files));
   } else {
-    session_.emplace(space, read_checkpoint(start[2].cast<std::string>()).state, std::move(options), std::move(files));
+    const bool is_state = py::isinstance<py::bytes>(start[2]);
+    const auto text = start[2].cast<std::string>();
+    session_.emplace(space, is_state ? text : read_checkpoint(text).state, std::move(options), std::move(files));
   }
 }
 
@@ -194,11 +196,18 @@ void SearchBinding::set(Index candidate, const py::handle& value) {
   const Use use(*this);
   if (PySequence_Check(value.ptr()) != 0) {
     const auto values = value.cast<std::vector<double>>();
-    return search().generation().set(checked(candidate), values);
+    return put(checked(candidate), values);
   }
   const double number = PyFloat_AsDouble(value.ptr());
   if (number == -1.0 && PyErr_Occurred() != nullptr) throw py::error_already_set();
   search().generation().set(checked(candidate), number);
+}
+
+/// A constraint without a value is told by its name.
+void SearchBinding::put(Index candidate, std::span<const double> values) {
+  Generation& generation = search().generation();
+  if (defect_of(values).empty()) return generation.set(candidate, values);
+  generation.fail(candidate, FailureKind::nan, defect_of(values, search().result().constraint_names));
 }
 
 void SearchBinding::took(Index candidate, double seconds, int worker) {
@@ -220,7 +229,7 @@ void SearchBinding::set_open(const py::object& values) {
   for (Index i = 0; i < generation.size(); ++i) {
     if (!generation.is_open(i)) continue;
     if (next == array.shape(0)) throw std::invalid_argument("values: fewer than open candidates");
-    generation.set(i, std::span<const double>(array.data() + static_cast<std::size_t>(next++) * width, width));
+    put(i, std::span<const double>(array.data() + static_cast<std::size_t>(next++) * width, width));
   }
 }
 
@@ -295,6 +304,7 @@ void SearchBinding::add_constraints(const Result& r, py::dict& d) {
   d["violation"] = r.violation;
   d["g"] = to_array(all.head(inequalities));
   d["h"] = to_array(all.tail(all.size() - inequalities));
+  d["constraint_names"] = r.constraint_names;
   d["multipliers"] = to_array(r.multipliers);
   d["ncev"] = r.ncev;
 }

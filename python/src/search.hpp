@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,7 @@ class SearchBinding {
   void begin_named(const py::tuple& start, Options options, SessionFiles files);
   bool after_generation(const Record& record);
   Index checked(Index candidate);
+  void put(Index candidate, std::span<const double> values);
   [[nodiscard]] Optimizer& search() { return session_->search(); }
 
   py::object callback_;

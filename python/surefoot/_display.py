@@ -35,6 +35,9 @@ def about(search: Any) -> str:
     line = f"{dimension} parameter{'' if dimension == 1 else 's'}, method {_chosen(search.method, given['method'])}"
     if search.model != "none":
         line += f" with a {_chosen(search.model, given['model'])} model"
+    line += f", popsize {search._population}"
+    if search._restarts != "none":
+        line += f", restarts {_chosen(search._restarts, given['restarts'])}"
     budgets = {"maxfevals": "at most {} evaluations", "maxiter": "at most {} generations", "ftarget": "target {}"}
     told = [words.format(given[name]) for name, words in budgets.items() if given[name] is not None]
     if given["timeout"] is not None:
@@ -64,9 +67,10 @@ class Table:
             left.append((self.maxfevals - r["nfev"]) / pace)
         shown_left = clock_time(max(0.0, min(left))) if left else "-"
         shown_pace = f"{pace:.0f}" if pace >= 100 else f"{pace:.3g}"
+        note = f"  violates by {r['violation']:.3g}" if r.get("violation", 0) > 0 else ""
         return (
             f"{r['nit']:6d} {r['nfev']:9d} {r['fun']:15.9g} {search.sigma:9.2e} {r['nfailed']:7d} {shown_pace:>9} "
-            f"{clock_time(elapsed):>9} {shown_left:>9}"
+            f"{clock_time(elapsed):>9} {shown_left:>9}{note}"
         )
 
 

@@ -18,6 +18,10 @@ def result(r: Mapping[str, Any]) -> str:
         ("cost", f"{r['nfev']} evaluations, {r['nit']} generations (seed {r['seed']})"),
         ("standard deviations", _numbers(r["stds"])),
     ]
+    if "violation" in r:
+        values = [*r["g"], *r["h"]]
+        limits = ", ".join(f"{name} = {value:.4g}" for name, value in zip(r["constraint_names"][:12], values))
+        rows.append(("limits", ("all met: " if r["feasible"] else f"violated by {r['violation']:.3g}: ") + limits))
     if r["nfailed"]:
         rows.append(("failed", f"{r['nfailed']} of {r['nfev']} evaluations"))
     if len(r["runs"]) > 1:

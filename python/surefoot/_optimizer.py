@@ -78,14 +78,20 @@ class Optimizer(_core.Search):
         found = self._named_result()
         found["message"] += self._note
         found["covariance"] = self.covariance if len(found["x"]) <= _MOST_FOR_COVARIANCE else None
+        if self._space is not None:
+            found["state"] = self._state()
         return Result(**found, trace=self._history())
 
     def __repr__(self) -> str:
         r = self._result()
         state = self.stop() or "running"
+        count = f"{len(r['x'])} parameter{'' if len(r['x']) == 1 else 's'}"
+        best = "no value yet" if np.isnan(r["fun"]) else f"best f = {r['fun']:.6g}"
+        if r.get("violation", 0) > 0:
+            best += f" violates by {r['violation']:.3g}"
         return (
-            f"<surefoot.Optimizer: {len(r['x'])} parameters, seed {self.seed}, {r['nfev']} "
-            f"evaluations, best f = {r['fun']:.6g}, sigma = {self.sigma:.3g}, {state}>"
+            f"<surefoot.Optimizer: {count}, method {self.method}, seed {self.seed}, {r['nfev']} evaluations, {best}, "
+            f"sigma = {self.sigma:.3g}, {state}>"
         )
 
     def params(self, x: Any) -> Dict[str, Any]:
@@ -249,10 +255,20 @@ def _named_start(space: Space, given: Dict[str, Any]) -> Any:
     for name in ("x0", "sigma0", "bounds"):
         if given[name] is not None:
             raise ValueError(f"{name}: not together with space, whose parameters have start, sigma and limits")
-    warm_start = given["warm_start"]
-    if warm_start is not None and not isinstance(warm_start, (str, os.PathLike)):
-        raise ValueError("warm_start: with a space it must be a checkpoint's file name")
-    return (None, space.texts(), None if warm_start is None else os.fspath(warm_start))
+    return (None, space.texts(), _named_warm_start(given["warm_start"]))
+
+
+def _named_warm_start(warm_start: Any) -> Any:
+    """A checkpoint's file name, or the state of a search."""
+    if warm_start is None or isinstance(warm_start, bytes):
+        return warm_start
+    if isinstance(warm_start, (str, os.PathLike)):
+        return os.fspath(warm_start)
+    if isinstance(warm_start, dict) and "state" in warm_start:
+        return warm_start["state"]
+    raise ValueError(
+        "warm_start: with a space it must be a result of a search that has a space too, or a checkpoint's file name"
+    )
 
 
 def _named_points(space: Space, points: Any) -> Any:

@@ -7,6 +7,7 @@ takes some of them is declared with `**options: Unpack[...]`, which type checker
 
 from __future__ import annotations
 
+import difflib
 import inspect
 from typing import Any, Callable, Dict, List, Mapping, Optional, Type, TypedDict, TypeVar, get_type_hints
 
@@ -99,7 +100,9 @@ def completed(caller: str, options: _Options, given: Mapping[str, object]) -> Di
     """All of these options, with defaults for those that were not given."""
     for name in given:
         if name not in options.__annotations__:
-            raise TypeError(f"{caller}() got an unexpected keyword argument '{name}'")
+            near = difflib.get_close_matches(name, names(options), n=1)
+            meant = f"; did you mean '{near[0]}'?" if near else ""
+            raise TypeError(f"{caller}() got an unexpected keyword argument '{name}'{meant}")
     return {name: given.get(name, _DEFAULTS.get(name)) for name in options.__annotations__}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from functools import partial
 from typing import Any, Callable, Dict, List, Mapping
 
@@ -43,7 +44,7 @@ def plot(result_or_trace: Any, figure: Any = None) -> Any:
     each. `figure` is one to draw into; an empty one gets the size that the panels need.
     """
     trace = _trace_of(result_or_trace)
-    panels = _panels(trace)
+    panels = _panels(trace, _titles(trace, _constraint_names(result_or_trace)))
     rows = (len(panels) + 1) // 2
     if figure is None:
         import matplotlib.pyplot as plt
@@ -68,12 +69,33 @@ def plot(result_or_trace: Any, figure: Any = None) -> Any:
     return figure
 
 
-def _panels(trace: Mapping[str, np.ndarray]) -> List[Callable[..., None]]:
+def _constraint_names(source: Any) -> List[str]:
+    """What the user calls the constraints, as far as the source knows it."""
+    if isinstance(source, (str, os.PathLike)):
+        with open(source, encoding="utf-8") as text:
+            first = json.loads(text.readline())
+        names = first.get("about", {}).get("constraints", [])
+    elif hasattr(source, "_result"):
+        names = source._result().get("constraint_names", [])
+    else:
+        names = source.get("constraint_names", [])
+    return list(names)
+
+
+def _titles(trace: Mapping[str, np.ndarray], names: List[str]) -> Dict[str, str]:
+    """Columns whose titles are not their names: those of constraints, which are called g[0], ..., h[0] in every trace."""
+    inequalities = sum(1 for name in trace if re.fullmatch(r"g\[\d+\]", name))
+    symbols = [f"g[{i}]" if i < inequalities else f"h[{i - inequalities}]" for i in range(len(names))]
+    return {before + s: before + name for s, name in zip(symbols, names) for before in ("", "multiplier ", "penalty ")}
+
+
+def _panels(trace: Mapping[str, np.ndarray], titles: Mapping[str, str]) -> List[Callable[..., None]]:
     """What has something to show, each drawn by a function of axis and trace."""
     panels: List[Callable[..., None]] = [_draw_values, _draw_widths, _draw_rates]
     if any(_is_drawn(np.asarray(trace.get(name, []))) for name in ("l_theta", "gamma")):
         panels.append(_draw_path)
-    return panels + [partial(_draw_other, name=name) for name in _other_names(trace)]
+    others = [partial(_draw_other, name=name, title=titles.get(name, name)) for name in _other_names(trace)]
+    return panels + others
 
 
 def _other_names(trace: Mapping[str, np.ndarray]) -> List[str]:
@@ -85,12 +107,12 @@ def _is_drawn(values: np.ndarray) -> bool:
     return values.ndim == 1 and values.dtype.kind in "biuf" and bool(np.isfinite(values).any())
 
 
-def _draw_other(axis: Any, trace: Mapping[str, np.ndarray], name: str) -> None:
+def _draw_other(axis: Any, trace: Mapping[str, np.ndarray], name: str, title: str) -> None:
     values = np.asarray(trace[name])
     axis.plot(trace["nfev"], values, color=COLOURS["sigma"], linewidth=1.4)
     if np.nanmin(values) > 0:
         axis.set_yscale("log")
-    axis.set_title(name, loc="left", fontsize=11)
+    axis.set_title(title, loc="left", fontsize=11)
 
 
 def _trace_of(source: Any) -> Mapping[str, np.ndarray]:

@@ -39,8 +39,9 @@ class Result(OptimizeResult):
     stds: standard deviation of each coordinate.
     covariance: of the distribution at the end; None for more than 1000 parameters.
     params: the best point by the names of its parameters.
+    state: the search itself, for warm_start; only with a space.
     feasible, violation: whether x meets all constraints, and the sum of what it violates.
-    g, h: values of inequalities and equalities at x; multipliers: one for each of them, if the run that found x has
+    g, h: values of inequalities and equalities at x; constraint_names: what they are called; multipliers: one for each of them, if the run that found x has
         them; ncev: evaluations of constraints. Only with constraints.
     runs: one dict for each run of a search with restarts.
     failures: one dict for each kind of failure: kind, count, and reason, x and params of the last one. trace["failures"]
@@ -65,12 +66,14 @@ class Result(OptimizeResult):
     xfavorite: np.ndarray
     stds: np.ndarray
     covariance: Optional[np.ndarray]
-    params: Dict[str, float]
+    params: Dict[str, Any]
+    state: bytes
     feasible: bool
     violation: float
     g: np.ndarray
     h: np.ndarray
     multipliers: np.ndarray
+    constraint_names: List[str]
     ncev: int
     runs: List[Dict[str, Any]]
     failures: List[Dict[str, Any]]
@@ -78,7 +81,9 @@ class Result(OptimizeResult):
     trace: Dict[str, np.ndarray]
 
     def __repr__(self) -> str:
-        hidden = ("trace", "runs", "covariance", "params", "failures")
+        hidden = ["trace", "runs", "covariance", "state", "failures"]
+        if "state" not in self:
+            hidden.append("params")  # x has no names
         shown: Dict[str, Any] = {key: value for key, value in self.items() if key not in hidden}
         if self.get("failures"):
             shown["failures"] = ", ".join(f"{failure['count']} {failure['kind']}" for failure in self["failures"])

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/invalid_option.hpp"
+
 namespace surefoot {
 
 std::string_view name(FailureKind kind) {
@@ -33,12 +35,15 @@ std::vector<double> values_of(const Evaluation& evaluation) {
   return values;
 }
 
-std::string defect_of(std::span<const double> values) {
+std::string defect_of(std::span<const double> values, std::span<const std::string> names) {
   if (values.empty()) return "there is no value";
   const auto failed =
       std::find_if(values.begin(), values.end(), [](double value) { return kind_of(value) == ValueKind::failed; });
   if (failed == values.end()) return {};
-  return std::string(failed == values.begin() ? "the value is " : "the value of a constraint is ") +
+  const auto constraint = static_cast<std::size_t>(failed - values.begin());  // from 1; 0 is f
+  std::string whose;
+  if (constraint > 0) whose = constraint <= names.size() ? names[constraint - 1] : "constraint " + text(constraint);
+  return "the value " + (whose.empty() ? "" : "of " + whose + " ") + "is " +
          (std::isnan(*failed) ? "NaN" : "-infinity");
 }
 

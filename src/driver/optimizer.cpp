@@ -50,6 +50,7 @@ void Optimizer::tell(const Matrix& candidates, const std::vector<Evaluation>& ev
   search_->tell(candidates, evaluations);
 }
 void Optimizer::on_outcome(std::function<void(Index)> done) { search_->on_outcome(std::move(done)); }
+void Optimizer::name_constraints(std::vector<std::string> names) { search_->name_constraints(std::move(names)); }
 void Optimizer::abandon(StopReason reason) { search_->abandon(reason); }
 StopReason Optimizer::stop_reason() const { return search_->stop().reason; }
 Result Optimizer::result() const { return search_->result(); }

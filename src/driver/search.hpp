@@ -66,6 +66,7 @@ class Search {
   [[nodiscard]] bool has_counted(const Place& place) const;
 
   void on_outcome(std::function<void(Index)> done);
+  void name_constraints(std::vector<std::string> names) { setup_.rules.names = std::move(names); }
 
   /// Everything that the search needs to go on bit for bit.
   void save(StateVisitor& writer) const;

@@ -31,6 +31,7 @@ Result Search::result() const {
   r.x = tally_.best_x;
   r.fun = tally_.best_f;
   r.constraints = tally_.best_constraints;
+  r.constraint_names = setup_.rules.all_names();
   r.violation = tally_.best_violation;
   r.multipliers = multipliers();
   r.nfev = tally_.nfev;

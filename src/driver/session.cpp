@@ -83,7 +83,10 @@ class Session::Books {
     return options;
   }
 
-  void begin(auto&&... arguments) { search_.emplace(std::forward<decltype(arguments)>(arguments)...); }
+  void begin(auto&&... arguments) {
+    search_.emplace(std::forward<decltype(arguments)>(arguments)...);
+    search_->name_constraints(files_.constraint_names);
+  }
 
   void keep_in(std::string checkpoint, std::string checkpoint_every, bool overwrite) {
     parse_interval(checkpoint_every);
@@ -249,7 +252,7 @@ class Session::Books {
     } else {
       trace_.emplace(files_.trace);
     }
-    trace_->set_about(about_search(*search_, {files_.objective, files_.command, files_.constraint_names}).text());
+    trace_->set_about(about_search(*search_, {files_.objective, files_.command}).text());
     if (!checkpointer_) return add_timing();
     sync_folder_of(linked_file(files_.trace));  // the name too, before a checkpoint counts on it
     for (const Replacement& r : checkpointer_->replacements()) trace_->add_replacement(r.generation, r.objective);

@@ -15,10 +15,24 @@ bool is_plain(char c) {
          std::string_view("_-+=./,:@%").find(c) != std::string::npos;
 }
 
+/// What is no text might change the terminal: its control characters are shown as question marks.
+std::string printable(std::string_view content) {
+  std::string shown;
+  for (std::size_t i = 0; i < content.size(); ++i) {
+    const char c = content[i];
+    if (c == '\r' && i + 1 < content.size() && content[i + 1] == '\n') continue;
+    const bool is_text = c == '\n' || c == '\t' || std::iscntrl(static_cast<unsigned char>(c)) == 0;
+    shown += is_text ? c : '?';
+  }
+  return shown;
+}
+
 /// A heading, and the lines of a text below it, indented.
-std::string section(const std::string& heading, std::string_view content) {
+std::string section(const std::string& heading, std::string_view text) {
   std::string out = heading + "\n";
-  for (content = trimmed(content); !content.empty();) {
+  const std::string shown = printable(trimmed(text));
+  std::string_view content = shown;
+  while (!content.empty()) {
     const std::size_t end = std::min(content.find('\n'), content.size());
     out.append("    ").append(content.substr(0, end)).append("\n");
     content.remove_prefix(std::min(end + 1, content.size()));
@@ -39,11 +53,12 @@ std::string ending_of(const ProgramOutcome& outcome) {
   return "";
 }
 
-std::string value_lines(const ProgramAnswer& answer) {
+std::string value_lines(const ProgramAnswer& answer, const ConstraintRules& rules) {
   if (answer.failure) return "value    none (" + std::string(name(*answer.failure)) + "): " + answer.reason + "\n";
   std::string lines;
   for (std::size_t i = 0; i < answer.values.size(); ++i) {
-    lines += (i == 0 ? "value    f = " : "         constraint " + text(i) + " = ") + text(answer.values[i]) + "\n";
+    const std::string name = i == 0 ? "value    f" : "         " + rules.name(static_cast<Index>(i) - 1);
+    lines += name + " = " + text(answer.values[i]) + "\n";
   }
   return lines;
 }
@@ -89,7 +104,7 @@ std::string shell_text(const std::vector<std::string>& words) {
   return line;
 }
 
-std::string account_text(const ProgramAccount& account) {
+std::string account_text(const ProgramAccount& account, const ConstraintRules& rules) {
   const ProgramJob& job = account.job;
   const ProgramOutcome& outcome = account.outcome;
   std::string out = "command  " + shell_text(job.arguments) + "\n";
@@ -102,7 +117,7 @@ std::string account_text(const ProgramAccount& account) {
   out += file_sections("output", job.directory, job.output_files);
   if (!trimmed(outcome.errors).empty()) out += section("errors", outcome.errors);
   return out + "ended    " + ending_of(outcome) + ", " + short_text(account.seconds) + " s\n" +
-         value_lines(account.answer);
+         value_lines(account.answer, rules);
 }
 
 }  // namespace surefoot

@@ -100,7 +100,7 @@ void CandidateFolders::close(const ProgramAccount& account) {
   const bool becomes_best = !is_cancelled && keep_ == Keep::best && is_best(account.answer);
   const bool stays = !is_cancelled && (keep_ == Keep::all || (keep_ == Keep::failed && is_failure(account.answer)));
   std::error_code ignored;
-  if (stays || becomes_best) write_text(folder / account_file, account_text(account));
+  if (stays || becomes_best) write_text(folder / account_file, account_text(account, rules_));
   if (becomes_best) {
     best_ = score_of(account.answer.values);
     write_text(folder / score_file, text(best_[0]) + " " + text(best_[1]) + "\n");

@@ -48,7 +48,7 @@ bool Placeholders::knows(const std::string& name) const {
 }
 
 std::string Placeholders::known() const {
-  std::string sentence = "known are {x}, {x0}, {x1}, ..., {id}, {dir} and {here}";
+  std::string sentence = "known are {x}, {x0}, {x1}, ..., {id}, {dir}, {here}";
   if (!space_.empty()) sentence += " and the parameters " + listed(parameter_names(space_, space_.size()));
   return sentence;
 }

@@ -255,6 +255,8 @@ void ProgramEvaluator::take(Generation& generation, Index candidate, ProgramAcco
   has_started_ = true;
   const ProgramAnswer& answer = account.answer;
   if (answer.failure) return generation.fail(candidate, *answer.failure, answer.reason);
+  const std::string defect = defect_of(answer.values, objective_.rules.all_names());
+  if (!defect.empty()) return generation.fail(candidate, FailureKind::nan, defect);
   generation.set(candidate, answer.values);
 }
 

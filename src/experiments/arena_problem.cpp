@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "core/edit_distance.hpp"
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "experiments/experiment.hpp"
@@ -91,7 +92,7 @@ const ArenaFunction& find_arena_function(const std::string& name) {
   if (found != table.end()) return *found;
   std::vector<std::string> names;
   for (const ArenaFunction& f : table) names.push_back(f.name);
-  reject("functions", "'" + name + "'", "the arena has " + listed(names));
+  reject("functions", "'" + name + "'", "the arena has " + listed(names) + suggestion(name, names));
 }
 
 std::int64_t arena_budget(const ArenaFunction& function, Index dimension) {

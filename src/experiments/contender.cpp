@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/edit_distance.hpp"
 #include "core/invalid_option.hpp"
 #include "surefoot/method.hpp"
 #include "surefoot/optimizer.hpp"
@@ -45,7 +46,8 @@ LearningRate policy_of(const std::string& part) {
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
     reject("methods", "'" + part + "'",
-           "there are " + listed(names) + ", with /none, /same, /ipop, /bipop or /quadratic (" + error.what() + ")");
+           "there are " + listed(names) + ", with /none, /same, /ipop, /bipop or /quadratic (" + error.what() + ")" +
+               suggestion(part, names));
   }
 }
 

@@ -170,7 +170,7 @@ function showArena() {
     element(
       "p",
       { class: "protocol" },
-      `Target ${formatNumber(protocol.target)}, ${protocol.blocks} blocks of ${trials} trials a cell, seed ${protocol.seed}, no restarts.`,
+      `Target ${formatNumber(protocol.target)}, ${protocol.blocks} block${protocol.blocks === 1 ? "" : "s"} of ${trials} trials a cell, seed ${protocol.seed}, no restarts.`,
     ),
   );
   main.append(arenaWinner(data));

@@ -182,6 +182,7 @@ CourseFacts facts_of(const RunTrace& trace) {
     const double violation = number_in(record, "violation");
     facts.best.push_back(violation > 0 ? nan : number_in(record, "best"));
     facts.violation = violation > 0 ? std::optional(violation) : std::nullopt;
+    facts.level.push_back(record.contains("violation") ? nan : number_in(record, "generation_best"));
     facts.sigma.push_back(number_in(record, "sigma"));
     facts.run.push_back(number_in(record, "run"));
     const auto failures = record.find("failures");

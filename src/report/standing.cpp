@@ -12,6 +12,7 @@ namespace {
 
 constexpr double small_gain = 0.01;      // of all that was gained
 constexpr double shrinking = 0.5;        // the steps became smaller if their size fell below this share
+constexpr double nearing = 2.0 / 3;      // generations come nearer to the best value if the distance fell to this share
 constexpr double narrow = 1e-4;          // a step size below this share of the largest has nearly converged
 constexpr double still_wide = 0.1;       // above this share the search has hardly begun to narrow
 constexpr double mostly_failing = 0.5;   // share of the evaluations
@@ -92,6 +93,14 @@ class Course {
 
   /// The step size now as a share of what it was at an evaluation.
   [[nodiscard]] double width_since(double nfev) const { return facts_.sigma[last_] / facts_.sigma[record_at(nfev)]; }
+  /// Whether the generations come nearer to the best value, in the last quarter of the run against the one before.
+  [[nodiscard]] bool is_nearing() const {
+    const std::size_t begin = record_at(run_begin() + (evaluations() - run_begin()) / 2);
+    const std::size_t middle = begin + (facts_.level.size() - std::min(begin, facts_.level.size())) / 2;
+    const double before = median_level(begin, middle) - best();
+    return median_level(middle, facts_.level.size()) - best() < nearing * before;  // false for NaN
+  }
+
   /// As a share of the largest of this run.
   [[nodiscard]] double width() const {
     const auto begin = facts_.sigma.begin() + static_cast<std::ptrdiff_t>(run_begin_);
@@ -99,6 +108,18 @@ class Course {
   }
 
  private:
+  /// NaN if there is none.
+  [[nodiscard]] double median_level(std::size_t begin, std::size_t end) const {
+    std::vector<double> levels;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (std::isfinite(facts_.level[i])) levels.push_back(facts_.level[i]);
+    }
+    if (levels.empty()) return std::numeric_limits<double>::quiet_NaN();
+    const auto middle = levels.begin() + std::ssize(levels) / 2;
+    std::nth_element(levels.begin(), middle, levels.end());
+    return *middle;
+  }
+
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   const CourseFacts& facts_;
   std::size_t first_ = none;
@@ -241,7 +262,8 @@ Standing standing_by_course(const CourseFacts& facts, const Course& course) {
   const bool is_flat = gained <= 1e-6 * std::max(std::abs(course.best()), course.gain());
   if (is_flat && course.width() < narrow) return converged(facts, course);
   const bool restarted = course.restarts_since(course.last_gain()) >= 1;
-  if (is_small && !is_short && (!is_shrinking || restarted)) return stuck(facts, course);
+  const bool is_moving = is_shrinking || course.is_nearing();
+  if (is_small && !is_short && (!is_moving || restarted)) return stuck(facts, course);
   return improving(facts, course);
 }
 

@@ -9,10 +9,11 @@ namespace surefoot {
 
 /// What a trace says about a search, generation by generation, and how it ended.
 struct CourseFacts {
-  std::vector<double> nfev;   // evaluations so far
-  std::vector<double> best;   // lowest f so far; NaN while there is none that meets all constraints
-  std::vector<double> sigma;  // step size
-  std::vector<double> run;    // 1, and one more for each restart
+  std::vector<double> nfev;        // evaluations so far
+  std::vector<double> best;        // lowest f so far; NaN while there is none that meets all constraints
+  std::vector<double> sigma;       // step size
+  std::vector<double> run;         // 1, and one more for each restart
+  std::vector<double> level = {};  // lowest f of each generation; left out, or NaN, where constraints count too
 
   struct End {
     std::string kind;  // target, converged, stalled, budget, degenerate, failing, asked
@@ -33,7 +34,8 @@ struct Standing {
 };
 
 /// The verdict, from the data alone. Where the search did not say itself why it ended, the course decides: it is stuck
-/// if the second half of the evaluations gained less than a hundredth of all and the steps did not become smaller.
+/// if the second half of the evaluations gained less than a hundredth of all, the steps did not become smaller, and
+/// generations did not come nearer to the best value, which an early one may have met by luck.
 [[nodiscard]] Standing standing_of(const CourseFacts& facts);
 
 /// What another window of evaluations brings, as far as the last one tells. Recorded searches were asked what followed

@@ -145,9 +145,9 @@ void Simulator::check_all_used(Index dimension) const {
   for (Index j = 0; j < dimension; ++j) {
     if (used.contains(j) || (!space.empty() && space[j].is_fixed())) continue;
     const std::string name = parameter_name(space, j);
-    reject("template", "no {" + name + "} or @" + name + "@",
-           "every parameter must occur in a template, in --command or in --args, or --input must say how else the "
-           "program gets them");
+    throw std::invalid_argument("parameter " + name + ": there is no {" + name + "} or @" + name +
+                                "@, so the program would never learn of it; write it into a template, --command or "
+                                "--args, or say by --input how else the program gets its values");
   }
 }
 
@@ -185,6 +185,12 @@ ProgramAnswer Simulator::read(const std::string& output, const std::filesystem::
     return {{}, FailureKind::unparsable, (outputs_.empty() ? "" : "output '" + source.text() + "': ") + why};
   }
   return answer;
+}
+
+bool Simulator::has_file(const std::string& name) const {
+  const std::string plain = std::filesystem::path(name).lexically_normal().string();
+  return std::any_of(templates_.begin(), templates_.end(), [&](const auto& file) { return file.target() == plain; }) ||
+         std::any_of(outputs_.begin(), outputs_.end(), [&](const auto& output) { return output.file() == plain; });
 }
 
 std::string Simulator::identity() const {

@@ -34,6 +34,9 @@ class Simulator final : public Simulation {
   void prepare(const ProgramCandidate& candidate, ProgramJob& job) const override;
   [[nodiscard]] ProgramAnswer read(const std::string& output, const std::filesystem::path& folder) const override;
 
+  /// Whether a template or an output names this file of the candidate's folder.
+  [[nodiscard]] bool has_file(const std::string& name) const;
+
   /// What the search depends on, in words: files with the checksum of their text, outputs, input. Empty if nothing
   /// beyond a plain program is asked for.
   [[nodiscard]] std::string identity() const;

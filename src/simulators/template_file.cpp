@@ -83,7 +83,7 @@ TemplateFile::TemplateFile(const std::string& file, const Placeholders& placehol
       const auto meant = placeholders.like(name);
       const std::string mark = text_.substr(at, name.size() + 2);
       reject(place, "'" + mark + "'",
-             placeholders.known() + (meant ? "; did you mean " + *meant + "?" : "") + " Doubled, " + mark[0] + mark +
+             placeholders.known() + (meant ? "; did you mean " + *meant + "?" : ";") + " doubled, " + mark[0] + mark +
                  mark.back() + ", it stands for itself");
     }
     names_.push_back(name);

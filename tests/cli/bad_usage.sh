@@ -14,7 +14,7 @@ refuses() {  # refuses 'words of the message' -- arguments
 }
 
 base=(minimize --problem sphere --dim 3)
-refuses subcommand -- list
+refuses "surefoot list: say which: problems" -- list
 refuses minimise "no command" -- minimise --problem sphere
 refuses everest rastrigin -- minimize --problem everest --dim 3
 refuses dim 0 "at least 1" -- minimize --problem sphere --dim 0
@@ -28,8 +28,19 @@ refuses sigma0 0 "> 0" -- "${base[@]}" --sigma0 0
 refuses sigma0 nan "> 0" -- "${base[@]}" --sigma0 nan
 refuses sigma0 "2 numbers" 3 -- "${base[@]}" --sigma0 1,2
 refuses popsize 1 "from 2" -- "${base[@]}" --popsize 1
-refuses popsize 2.5 -- "${base[@]}" --popsize 2.5
-refuses seed -1 -- "${base[@]}" --seed -1
+refuses "surefoot minimize: popsize = '2.5' is not allowed: it must be an integer" -- "${base[@]}" --popsize 2.5
+refuses "surefoot minimize: seed = '-1' is not allowed: it must be an integer from 0" -- "${base[@]}" --seed -1
+refuses "maxfevals = '1e2x' is not allowed: it must be an integer, as 10000 or 1e4" -- "${base[@]}" --maxfevals 1e2x
+refuses "maxfevals: an integer, as 10000 or 1e4 must follow it" -- "${base[@]}" --maxfevals
+refuses "timeout = '10x' is not allowed: it must be a time as 90, 90s, 10m, 2h or 1d" -- "${base[@]}" --timeout 10x
+refuses "ftarget = 'low' is not allowed: it must be a number" -- "${base[@]}" --ftarget low
+refuses "surefoot minimize: 'extra' stands alone" -- "${base[@]}" extra
+refuses "surefoot resume: name the checkpoint: surefoot resume FILE" -- resume
+refuses "surefoot report: TRACE is required" "surefoot report --help" -- report
+refuses "surefoot bench: say which: bbob, practical" -- bench
+refuses "seed = '-1' is not allowed" -- arena --out arena --seed -1
+refuses "did you mean 'cma'?" -- bench bbob --out bbob --methods cmaa
+refuses "did you mean 'sphere'?" -- arena --out arena --functions spherre
 refuses maxfevals 0 "at least 1" -- "${base[@]}" --maxfevals 0
 refuses ftarget nan -- "${base[@]}" --ftarget nan
 refuses method annealing xnes -- "${base[@]}" --method annealing

@@ -84,6 +84,36 @@ run minimize --command ./never.sh --constraints 2 --x0 3,3 --sigma0 1 --seed 1 -
 expect_status 1
 expect_out 'no feasible point: least violation' 'of g[1]' 'limits   violated by'
 
+grep -q 'violates by' err || fail "the table does not tell that its points are infeasible"
+# The lexicographic order is what two coordinates have anyway.
+expect_out 'next     no point met all constraints: start nearer to where they hold, or raise --maxfevals'
+grep -q 'try --constraints-mode' out && fail "the advice is what is done already"
+
+# Constraints that --output names have their names everywhere.
+cat >named.sh <<'END'
+#!/bin/sh
+read -r a b
+awk -v a="$a" -v b="$b" 'BEGIN {printf "{\"cost\": %.17g, \"mass\": -1, \"stress\": %.17g}\n", a + b, 1 + a * a}'
+END
+chmod +x named.sh
+named=(--command ./named.sh --output json:cost,mass,stress --x0 3,3 --sigma0 1 --seed 1)
+run minimize "${named[@]}" --maxfevals 100 --checkpoint named.sf --trace named.jsonl
+expect_status 1
+expect_out 'no feasible point: least violation' 'of stress' 'limits   violated by' 'mass = -1, stress = '
+grep -q '"constraints":\["mass","stress"\]' named.jsonl || fail "the trace lacks the names"
+run status named.sf
+expect_out 'limits   not met: least violation' 'of stress' '  violates by'
+run minimize "${named[@]}" --maxfevals 20 --quiet --json
+expect_out '"constraint_names":["mass","stress"]' 'of stress'
+run minimize "${named[@]}" --check
+expect_out '         mass = -1' '         stress = 10'
+sed 's/"mass\\": -1/"mass\\": NaN/' named.sh >unnamed.sh
+chmod +x unnamed.sh
+run minimize --command ./unnamed.sh --output json:cost,mass,stress --x0 3,3 --sigma0 1 --seed 1 --maxfevals 20
+expect_status 3
+expect_out 'the value of mass is NaN'
+grep -q 'limits' out && fail "limits of a search without a value"
+
 run replay "$data/fixtures/al_d3_eq.json"
 expect_status 0
 exit $failed

@@ -98,6 +98,10 @@ expect_status 0
 run resume done.sf
 expect_status 0
 grep -q "fewer workers" out && fail "a search that had ended advises on workers"
+grep -q "^resume" out && fail "a search that has converged is to be resumed"
+run minimize --command 'sh -c "sleep 0.02; echo 1"' --x0 3,3,3 --sigma0 1 --seed 1 --maxfevals 40 --workers 4 --model quadratic
+expect_out "--batch auto would keep more of the workers busy"
+grep -q "fewer workers" out && fail "two sentences about workers contradict each other"
 cat >mostly.sh <<'X'
 read -r x _
 awk -v x="$x" 'BEGIN {if (int(x * 1000000) % 4 == 0) {print x * x} else {exit 1}}'

@@ -22,6 +22,26 @@ fi
 run minimize --command 'python3 spring.py params.ini' --template params.ini.in --output 'file:result.json|json:run.cost' \
   "${search[@]}"
 expect_status 0; expect_quiet; expect_out '"layers":4' '"stop":"ftarget"'
+# An interpreter gets the script of this folder, whether it is named by its path, by a link or with options before it. A
+# file that a template writes is meant in the candidate's folder, also if one of this name lies here.
+cp out python
+python=$(command -v python3)
+mkdir tools && ln -s "$python" tools/python
+echo '[stale]' >params.ini
+for interpreter in "$python" tools/python './tools/python -u' 'env python3'; do
+  run minimize --command "$interpreter spring.py params.ini" --template params.ini.in \
+    --output 'file:result.json|json:run.cost' "${search[@]}"
+  cmp -s out python || fail "another result: $(cat out)"
+done
+rm params.ini
+# A program of this folder keeps its words as they are: one of them may be a file that it writes.
+printf '#!/bin/sh\necho "$1"; echo "$rate" >"$1"; echo 1\n' >writes.sh
+chmod +x writes.sh
+touch journal.txt
+run minimize --command './writes.sh journal.txt' --input env --folders written "${params[@]}" --check
+expect_status 0; expect_out "$work/writes.sh journal.txt"
+[ ! -s journal.txt ] || fail "a file of the present folder was written"
+rm -f journal.txt
 [ ! -e result.txt ] && [ ! -e result.json ] || fail "something was written into the present folder"
 ls -d surefoot-* >/dev/null 2>&1 && fail "a folder was left behind"
 
@@ -194,7 +214,8 @@ mkdir other && cp settings.sh.in other/
 refused "template = 'none.in' is not allowed: there is no such file" "${params[@]}" --template none.in
 refused "template typo.in, line 1 = '{rat}'" "${params[@]}" --template typo.in
 refused "did you mean rate?" "${params[@]}" --template typo.in
-refused "no {layers} or @layers@" "${params[@]}" --template partial.in
+refused "parameter layers: there is no {layers} or @layers@" "${params[@]}" --template partial.in
+refused "doubled, {{level}}, it stands for itself" "${params[@]}" --template unknown.in
 refused "{level}" "${params[@]}" --template unknown.in
 refused "written into the candidate's folder already" "${params[@]}" --template settings.sh.in --template other/settings.sh.in
 refused "written before the program starts" "${params[@]}" --template settings.sh.in --output file:settings.sh
@@ -215,6 +236,10 @@ refused "template: not together with persistent" "${params[@]}" --template setti
 refused "did you mean {rate}?" "${params[@]}" --command 'sim {rat}'
 run minimize --problem sphere --dim 2 --template settings.sh.in
 expect_status 2; expect_err "template: only together with --command"
+# What is no text does not reach the terminal as it is.
+printf '\001\033[31m{rate}\r\nlayers={layers}\n' >binary.in
+run minimize --command 'echo 1' "${params[@]}" --template binary.in --check
+expect_status 0; expect_out "    ??[31m0.001" "    layers=4"
 # What only the program can show is refused after its first run, before the search: nothing is counted as a failure.
 for wrong in file:result.dat 'regex:cost (.*)' json:cost 'file:result.txt|json:cost.x'; do
   run minimize "${tank[@]}" --output "$wrong"

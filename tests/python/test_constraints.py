@@ -154,6 +154,32 @@ def test_no_feasible_point():
     assert "no feasible point: least violation 1" in r.message and "of g[0]" in r.message
 
 
+def test_constraints_are_told_by_their_names(capsys):
+    def stress(x):
+        return 1 + x[0] ** 2
+
+    def mass(x):
+        return [x[0], np.nan] if mass.is_broken else [x[0] - 9, -1.0]
+
+    mass.is_broken = False
+    options = dict(constraints=[mass, stress, lambda x: -1.0], seed=1, maxfevals=60)
+    r = surefoot.minimize(sphere, [3, 3, 3], 1, disp=True, **options)
+    assert r.constraint_names == ["mass[0]", "mass[1]", "stress", "g[3]"]
+    assert " of stress" in r.message
+    table = capsys.readouterr().out
+    assert "  violates by " in table.splitlines()[2]
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    assert "g[2]" in r.trace  # the symbols stay
+    titles = {axis.get_title(loc="left") for axis in surefoot.plot(r).axes}
+    assert {"stress", "multiplier stress", "mass[1]", "g[3]"} <= titles and "g[2]" not in titles
+    assert "stress = " in r._repr_html_() and "violated by" in r._repr_html_()
+    search = surefoot.Optimizer([3, 3, 3], 1, **options)
+    mass.is_broken = True
+    r = search.optimize(sphere)
+    assert "the value of mass[1] is NaN" in r.message
+
+
 def test_hostile_values():
     calls = []
 

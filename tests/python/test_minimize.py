@@ -682,6 +682,8 @@ def test_help_and_errors_know_the_options(capsys):
         assert "checkpoint_every: str = '1s'" in out  # help of the class shows its methods, too
     with pytest.raises(TypeError, match=r"minimize\(\) got an unexpected keyword argument 'tolz'"):
         surefoot.minimize(sphere, [3, 3], 1, tolz=1)
+    with pytest.raises(TypeError, match=r"'maxfeval'; did you mean 'maxfevals'\?"):
+        surefoot.minimize(sphere, [3, 3], 1, maxfeval=1)
     with pytest.raises(TypeError, match=r"Optimizer\(\) got an unexpected keyword argument 'workers'"):
         surefoot.Optimizer([3, 3], 1, workers=2)
     with pytest.raises(TypeError, match=r"optimize\(\) got an unexpected keyword argument 'seed'"):

@@ -95,6 +95,13 @@ def test_checkpoint_and_warm_start(tmp_path):
     with pytest.raises(ValueError, match="have names"):
         surefoot.minimize(lambda x: 0, [1, 2], 1, seed=1, method="cma", popsize=8, checkpoint=file)
     warm = surefoot.Optimizer(space={"new": surefoot.Real(0, 8), **space()}, warm_start=file, seed=2)
+    by_result = surefoot.Optimizer(
+        space={"new": surefoot.Real(0, 8), **space()}, warm_start=pickle.loads(pickle.dumps(whole)), seed=2
+    )
+    assert warm.params(warm.result.xfavorite)["layers"] == by_result.params(by_result.result.xfavorite)["layers"] == 4
+    with pytest.raises(ValueError, match="a result of a search that has a space too"):
+        surefoot.Optimizer(space=space(), warm_start=surefoot.minimize(lambda x: 0.0, [1, 2], 1, maxfevals=9))
+    assert "rate" in repr(whole) and "state" not in repr(whole)
     start = warm.params(warm.result.xfavorite)
     assert start["layers"] == 4 and abs(start["new"] - 4) < 1e-9 and abs(start["rate"] / 3e-3 - 1) < 0.5
 

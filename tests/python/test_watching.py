@@ -27,7 +27,7 @@ def test_disp_prints_a_table(capsys):
     surefoot.minimize(sphere, [3, 3], 1, seed=1, maxfevals=300, model="none", disp=True)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("2 parameters, method ") and lines[0].endswith(
-        " (auto), at most 300 evaluations, seed 1"
+        " (auto), popsize 6, restarts bipop:9 (auto), at most 300 evaluations, seed 1"
     )
     assert lines[1].split() == ["gen", "evals", "best", "f", "sigma", "failed", "evals/s", "time", "left"]
     rows = [line.split() for line in lines[2:-1]]
@@ -143,7 +143,7 @@ def test_results_are_typed_and_complete():
 
 def test_repr_of_a_search_says_where_it_is():
     search = surefoot.Optimizer([3, 3], 1, seed=7, maxfevals=20, restarts=None, model="none")
-    assert re.match(r"<surefoot.Optimizer: 2 parameters, seed 7, 0 evaluations, .*, running>", repr(search))
+    assert re.match(r"<surefoot.Optimizer: 2 parameters, method ig-xnes, seed 7, 0 evaluations, no value yet, sigma = 1, running>", repr(search))
     search.optimize(sphere)
     assert "20 evaluations" in repr(search) and repr(search).endswith("maxfevals>")
 

@@ -208,7 +208,7 @@ void ConstrainedMerit::report(Measures& measures) const {
   const bool is_lagrangian = order_ == ConstraintOrder::augmented_lagrangian;
   for (Index i = 0; i < rules_.size(); ++i) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    const std::string name = rules_.name(i);
+    const std::string name = rules_.symbol(i);
     measures.add(name, at_reference_[i]);
     measures.add("multiplier " + name, is_lagrangian ? lagrangian_.gamma()[i] : none);
     measures.add("penalty " + name, is_lagrangian ? lagrangian_.mu()[i] : none);

@@ -17,8 +17,19 @@ double ConstraintRules::violation(std::span<const double> values) const {
   return sum;
 }
 
-std::string ConstraintRules::name(Index i) const {
+std::string ConstraintRules::symbol(Index i) const {
   return is_equality(i) ? "h[" + text(i - inequalities) + "]" : "g[" + text(i) + "]";
+}
+
+std::string ConstraintRules::name(Index i) const {
+  const auto k = static_cast<std::size_t>(i);
+  return k < names.size() && !names[k].empty() ? names[k] : symbol(i);
+}
+
+std::vector<std::string> ConstraintRules::all_names() const {
+  std::vector<std::string> all;
+  for (Index i = 0; i < size(); ++i) all.push_back(name(i));
+  return all;
 }
 
 std::string ConstraintRules::describe(std::span<const double> values) const {
@@ -37,7 +48,7 @@ std::string ConstraintRules::describe(std::span<const double> values) const {
 }
 
 ConstraintRules constraint_rules(const Options& options) {
-  return {options.constraints, options.equalities, options.equality_tolerance};
+  return {options.constraints, options.equalities, options.equality_tolerance, {}};
 }
 
 }  // namespace surefoot

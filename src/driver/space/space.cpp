@@ -7,6 +7,7 @@
 #include <cmath>
 #include <ostream>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "core/invalid_option.hpp"
@@ -22,6 +23,23 @@ constexpr double largest_integer = 9007199254740992.0;  // 2^53: beyond it doubl
   reject("parameter " + p.name, value, allowed);
 }
 
+/// About a part of a parameter, or one that is missing.
+[[noreturn]] void refuse_part(const Parameter& p, const std::string& part, const std::string& allowed) {
+  throw std::invalid_argument("parameter " + p.name + ": " + part + " is not allowed: " + allowed);
+}
+
+[[noreturn]] void refuse_missing(const Parameter& p, const std::string& part) {
+  const std::string kind = p.kind == Parameter::Kind::integer ? "int" : "real";
+  if (p.log && std::isfinite(p.high) && p.low == 0) {
+    refuse_part(p, "low = 0",
+                "on a log scale it must be positive; or give start and sigma, as " + kind + "(0," + text(p.high) +
+                    ",log,start=X,sigma=FACTOR)");
+  }
+  throw std::invalid_argument("parameter " + p.name + ": " + part +
+                              " is missing; without two finite limits it needs start and sigma, as " + kind +
+                              "(start=1,sigma=" + (p.log ? "2,log)" : "0.5)"));
+}
+
 bool is_name(const std::string& name) {
   const auto is_inner = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-'; };
   if (name.empty() || (std::isalpha(static_cast<unsigned char>(name[0])) == 0 && name[0] != '_')) return false;
@@ -29,13 +47,13 @@ bool is_name(const std::string& name) {
 }
 
 void check_limits(const Parameter& p) {
-  if (std::isnan(p.low) || p.low == no_limit) refuse(p, "low = " + text(p.low), "it must be a number or -inf");
-  if (std::isnan(p.high) || p.high == -no_limit) refuse(p, "high = " + text(p.high), "it must be a number or inf");
-  if (p.low > p.high) refuse(p, "low = " + text(p.low), "it must be at most high, " + text(p.high));
+  if (std::isnan(p.low) || p.low == no_limit) refuse_part(p, "low = " + text(p.low), "it must be a number or -inf");
+  if (std::isnan(p.high) || p.high == -no_limit) refuse_part(p, "high = " + text(p.high), "it must be a number or inf");
+  if (p.low > p.high) refuse_part(p, "low = " + text(p.low), "it must be at most high, " + text(p.high));
   if (p.log && p.low < 0 && p.low != -no_limit) {
-    refuse(p, "low = " + text(p.low), "on a log scale it must be positive");
+    refuse_part(p, "low = " + text(p.low), "on a log scale it must be positive");
   }
-  if (p.log && !(p.high > 0)) refuse(p, "high = " + text(p.high), "on a log scale it must be positive");
+  if (p.log && !(p.high > 0)) refuse_part(p, "high = " + text(p.high), "on a log scale it must be positive");
 }
 
 void check_integer(const Parameter& p) {
@@ -46,12 +64,12 @@ void check_integer(const Parameter& p) {
     }
   }
   if (p.log && !(p.low >= 1)) {
-    refuse(p, "low = " + text(p.low), "an integer on a log scale must be at least 1");
+    refuse_part(p, "low = " + text(p.low), "an integer on a log scale must be at least 1");
   }
 }
 
 void check_grid(const Parameter& p) {
-  if (p.values.empty()) refuse(p, "an empty grid", "it needs values, as grid(32,64,128)");
+  if (p.values.empty()) refuse_part(p, "an empty grid", "it needs values, as grid(32,64,128)");
   for (std::size_t k = 0; k < p.values.size(); ++k) {
     if (!std::isfinite(p.values[k])) refuse(p, text(p.values[k]), "values of a grid must be finite");
     if (k > 0 && !(p.values[k] > p.values[k - 1])) {
@@ -65,13 +83,13 @@ void check_grid(const Parameter& p) {
 }
 
 void check_choice(const Parameter& p) {
-  if (p.choices.empty()) refuse(p, "an empty choice", "it needs names, as choice(relu,tanh)");
+  if (p.choices.empty()) refuse_part(p, "an empty choice", "it needs names, as choice(relu,tanh)");
   std::set<std::string> seen;
   for (const std::string& choice : p.choices) {
-    if (choice.empty()) refuse(p, "an empty name", "every value of a choice needs a name");
+    if (choice.empty()) refuse_part(p, "an empty name", "every value of a choice needs a name");
     if (!seen.insert(choice).second) refuse(p, "'" + choice + "'", "each value of a choice must have its own name");
   }
-  if (p.sigma) refuse(p, "sigma = " + text(*p.sigma), "a choice has no standard deviation");
+  if (p.sigma) refuse_part(p, "sigma = " + text(*p.sigma), "a choice has no standard deviation");
 }
 
 bool has_positive_low(const Parameter& p) { return p.low > 0; }
@@ -88,20 +106,21 @@ void check_start(const Parameter& p) {
     const double low = p.kind == Parameter::Kind::grid ? p.values.front() : p.low;
     const double high = p.kind == Parameter::Kind::grid ? p.values.back() : p.high;
     if (!std::isfinite(*p.start) || *p.start < low || *p.start > high || (p.log && *p.start <= 0)) {
-      refuse(p, "start = " + text(*p.start),
-             "it must be from " + text(p.log ? std::max(low, 0.0) : low) + " to " + text(high));
+      refuse_part(p, "start = " + text(*p.start),
+                  "it must be from " + text(p.log ? std::max(low, 0.0) : low) + " to " + text(high));
     }
   } else if (!has_width(p)) {
-    refuse(p, "no start", "without two finite limits it needs start and sigma, as real(start=1,sigma=0.5)");
+    refuse_missing(p, "start");
   }
   if (p.sigma) {
     const bool is_positive = std::isfinite(*p.sigma) && *p.sigma > (p.log ? 1 : 0);
     if (!is_positive) {
-      refuse(p, "sigma = " + text(*p.sigma),
-             p.log ? "on a log scale it is a factor above 1: 2 means times or divided by 2" : "it must be positive");
+      refuse_part(
+          p, "sigma = " + text(*p.sigma),
+          p.log ? "on a log scale it is a factor above 1: 2 means times or divided by 2" : "it must be positive");
     }
   } else if (!has_width(p)) {
-    refuse(p, "no sigma", "without two finite limits it needs start and sigma, as real(start=1,sigma=0.5)");
+    refuse_missing(p, "sigma");
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/edit_distance.hpp"
 #include "core/invalid_option.hpp"
 
 namespace surefoot {
@@ -69,13 +70,16 @@ class ParameterReader {
     } else if (word == "fixed") {
       p_.kind = Parameter::Kind::fixed;
     } else {
-      refuse("there is no '" + word + "'; " + forms);
+      refuse("there is no '" + word + "'; " + forms + suggestion(word, {"real", "int", "grid", "choice", "fixed"}));
     }
   }
 
   double number(const std::string& word) const {
     const auto value = number_in(word);
-    if (!value) refuse("'" + word + "' is no number; " + forms);
+    if (!value) {
+      refuse("'" + word + "' is no number; " + forms +
+             suggestion(word.substr(0, word.find('=')), {"log", "start", "sigma"}));
+    }
     return *value;
   }
 

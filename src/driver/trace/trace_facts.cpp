@@ -114,10 +114,8 @@ void add_budgets(JsonLine& line, const Options& options) {
 /// Their names, which of them are equalities, and when those are met.
 void add_constraints(JsonLine& line, const ConstraintRules& rules, const std::vector<std::string>& names) {
   if (rules.empty()) return;
-  line.add_json("constraints", list_of(rules.size(), [&](Index i) {
-                  const auto k = static_cast<std::size_t>(i);
-                  return json_text(k < names.size() && !names[k].empty() ? names[k] : rules.name(i));
-                }));
+  line.add_json("constraints",
+                list_of(rules.size(), [&](Index i) { return json_text(names[static_cast<std::size_t>(i)]); }));
   line.add("equalities", std::int64_t{rules.equalities});
   if (rules.equalities > 0) line.add("equality_tolerance", rules.tolerance);
 }
@@ -167,7 +165,7 @@ double short_number(double value) {
 }
 
 JsonLine about_search(const Optimizer& search, const SearchWords& words) {
-  const auto& [objective, command, constraint_names] = words;
+  const auto& [objective, command] = words;
   const Options& options = search.options();
   const std::vector<std::string> names = search.names();
   const auto d = static_cast<Index>(names.size());
@@ -188,7 +186,7 @@ JsonLine about_search(const Optimizer& search, const SearchWords& words) {
   const Limits limits = limits_of(search, shown);
   if (has_finite(limits.lower)) line.add_json("lower", numbers(limits.lower, shown));
   if (has_finite(limits.upper)) line.add_json("upper", numbers(limits.upper, shown));
-  add_constraints(line, constraint_rules(options), constraint_names);
+  add_constraints(line, constraint_rules(options), search.result().constraint_names);
   if (!command.empty()) line.add("command", std::string_view(command));
   return line;
 }

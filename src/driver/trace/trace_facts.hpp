@@ -22,7 +22,6 @@ inline constexpr Index coordinates_of_the_end = 50;
 struct SearchWords {
   const std::string& objective;
   const std::string& command;  // repeats the search
-  const std::vector<std::string>& constraint_names;
 };
 
 /// What is searched and how: `about` of the first line.

@@ -22,7 +22,7 @@ double possible_share(std::int64_t popsize, std::int64_t workers) {
 
 std::string advice(double share, std::int64_t popsize, std::int64_t workers) {
   const double possible = possible_share(popsize, workers);
-  if (share >= many_idle) return {};
+  if (share >= many_idle || popsize == 0) return {};
   if (possible >= many_idle) return "; their evaluations are short, or differ much: fewer workers would do";
   const std::int64_t full = rounds(popsize, workers) * workers;
   return "; popsize " + text(popsize) + " lets " + percent(possible) + " at most: try --popsize " + text(full) +

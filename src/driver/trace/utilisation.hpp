@@ -28,7 +28,8 @@ class UtilisationMeter {
   double busy_;
 };
 
-/// For the summary: how busy several workers were, and what popsize would suit them better. Empty for one worker.
+/// For the summary: how busy several workers were, and what popsize would suit them better; no advice if it is 0. Empty
+/// for one worker.
 [[nodiscard]] std::string utilisation_line(const Usage& usage, double seconds, std::int64_t popsize);
 
 }  // namespace surefoot
