@@ -204,6 +204,13 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=64k tmpfs disk 2>/dev/null; then
     --trace disk/run.jsonl
   expect_status 4; expect_err disk/run; cmp -s out plain.out || fail "another result on a full tmpfs"
   umount disk
+  # No room for the folders of candidates: evaluations fail, the search does not.
+  mount -t tmpfs -o size=256k,nr_inodes=30 tmpfs disk
+  echo '{x0} {x1}' >point.in
+  run minimize --command "sh -c 'echo 1 >value'" --template point.in --output file:value "${common[@]}" --maxiter 20 --json \
+    --keep all --folders disk/kept
+  expect_status 3; expect_out '"stop":"failing"' '"fun":1' "No space left on device"
+  umount disk
 else
   echo "no tmpfs can be mounted here: that part is left out"
 fi
