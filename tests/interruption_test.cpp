@@ -17,6 +17,7 @@
 #include "driver/checkpoint/checkpoint_file.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
 #include "driver/checkpoint/file_lock.hpp"
+#include "evaluators/program_evaluator.hpp"
 #include "surefoot/session.hpp"
 #include "test_support.hpp"
 
@@ -482,6 +483,31 @@ TEST_F(Interruptions, AFullDiskDoesNotEndASearch) {
   const std::string lost = session.lost()[0] + session.lost()[1];
   EXPECT_TRUE(test::contains(lost, "run.sf")) << lost;
   EXPECT_TRUE(test::contains(lost, "run.jsonl")) << lost;
+}
+
+/// As where a disk is full: evaluations fail, the search does not. At the start it is refused.
+TEST_F(Interruptions, AFolderThatCannotBeMadeFailsItsEvaluation) {
+  const auto objective = [&] {
+    return ProgramObjective{
+        .command = {"sh", "-c", "echo 1"}, .arguments = {"{dir}"}, .folders = file("folders"), .keep = Keep::all};
+  };
+  ProgramEvaluator evaluator(objective());
+  Generation generation;
+  generation.start(Matrix::Zero(2, 3));
+  evaluator.evaluate(generation);
+  EXPECT_EQ(generation.count(Outcome::State::evaluated), 3);
+  fs::remove_all(file("folders"));
+  std::ofstream(file("folders")) << "in the way";
+  generation.start(Matrix::Zero(2, 3));
+  evaluator.evaluate(generation);
+  EXPECT_EQ(generation.count(Outcome::State::failed), 3);
+  for (const Failure& failure : generation.failures()) {
+    EXPECT_EQ(failure.kind, FailureKind::start);
+    EXPECT_TRUE(test::contains(failure.reason, file("folders"))) << failure.reason;
+  }
+  ProgramEvaluator another(objective());
+  generation.start(Matrix::Zero(2, 3));
+  EXPECT_TRUE(test::contains(refusal([&] { another.evaluate(generation); }), file("folders")));
 }
 
 TEST(WorkerThreads, HandExceptionsOfCallbacksToTheCaller) {

@@ -25,6 +25,7 @@ constexpr milliseconds mute_patience{1000};  // for the end of a persistent prog
 }  // namespace
 
 StartResult Program::start(ProgramJob& job) {
+  if (!job.defect.empty()) return {0, ProgramOutcome{Kind::not_started, EIO, "", job.defect}};
   if (job.arguments.empty()) return {0, ProgramOutcome{Kind::not_started, EINVAL, "", "no program given"}};
   std::vector<std::string> paths = search_paths(job.arguments.front());
   const std::vector<char*> path_list = c_list(paths);

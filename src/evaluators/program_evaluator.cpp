@@ -125,9 +125,14 @@ class ProgramEvaluator::Round {
     const Index i = open_[k];
     const std::string id = owner_.id_of(generation_, i);
     start(k);
-    running_[k]->job =
-        owner_.job({generation_.population().col(i), id, [this, id] { return owner_.folders_.open(id); }});
-    return running_[k]->job;
+    ProgramJob& job = running_[k]->job;
+    try {
+      job = owner_.job({generation_.population().col(i), id, [this, id] { return owner_.folders_.open(id); }});
+    } catch (const std::runtime_error& error) {  // no folder or file can be made: another one may find room
+      job.arguments = owner_.objective_.command;
+      job.defect = error.what();
+    }
+    return job;
   }
 
   std::string line(std::size_t k) {

@@ -41,6 +41,7 @@ struct ProgramJob {
   std::vector<std::string> environment = {};   ///< NAME=VALUE, beside the caller's
   std::vector<std::string> input_files = {};   ///< in the directory: what was written for the program, for accounts
   std::vector<std::string> output_files = {};  ///< what the program is to write
+  std::string defect = {};                     ///< why it cannot be started, as on a full disk; empty if it can
 };
 
 struct ProgramLimits {
