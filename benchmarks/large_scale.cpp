@@ -14,9 +14,9 @@
 //          popsize, megabytes at the peak, seconds of five generations on the sphere
 //        surefoot_large_scale evaluations METHOD DIMENSION SEED [PROBLEM]
 //          evaluations to 1e-8 on the sphere or another problem; inf if 10^11/d do not suffice
-//        surefoot_large_scale progress METHOD DIMENSION PROBLEM SECONDS
-//          from 3 with a standard deviation of 0.1: a line for each share of the start's value that is reached within
-//          so many seconds of processor time, with evaluations; and one for the end
+//        surefoot_large_scale progress METHOD DIMENSION PROBLEM SECONDS [SIGMA0]
+//          from 3 with a standard deviation of 0.1 or another: a line for each share of the start's value that is
+//          reached within so many seconds of processor time, with evaluations; and one for the end
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -193,14 +193,14 @@ void count_evaluations(const std::string& method, Index d, std::uint64_t seed, c
 }
 
 /// Every generation counts as a whole, and the objective's time too.
-void follow_progress(const std::string& method, Index d, const std::string& problem, double seconds) {
+void follow_progress(const std::string& method, Index d, const std::string& problem, double seconds, double sigma0) {
   const double begin = cpu_seconds();
   const ProblemInstance instance = make_problem(problem, d);
   const Vector x0 = Vector::Constant(d, 3);
   Vector values(1);
   instance.values(x0, values);
   const double start = values[0];
-  Optimizer search(x0, 0.1,
+  Optimizer search(x0, sigma0,
                    {.evaluate_x0 = false,
                     .ftarget = 1e-8,
                     .method = method,
@@ -241,7 +241,8 @@ void answer(const std::vector<std::string>& words) {
   } else if (word(0) == "evaluations") {
     count_evaluations(word(1), std::stol(word(2)), std::stoul(word(3)), words.size() > 4 ? word(4) : "sphere");
   } else if (word(0) == "progress") {
-    follow_progress(word(1), std::stol(word(2)), word(3), std::stod(word(4)));
+    follow_progress(word(1), std::stol(word(2)), word(3), std::stod(word(4)),
+                    words.size() > 5 ? std::stod(word(5)) : 0.1);
   } else {
     throw std::invalid_argument("it measures time, threads, share, memory, evaluations or progress");
   }
