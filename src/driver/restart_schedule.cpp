@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/elementary/elementary.hpp"
 #include "core/edit_distance.hpp"
+#include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/visit_count.hpp"
 
