@@ -211,6 +211,7 @@ TEST(Standing, IsNotCalledImprovingWhereNothingImproves) {
   facts.sigma.assign(40, 1.0);
   standing = standing_of(facts);
   EXPECT_EQ(standing.title, "Budget too small");
+  EXPECT_NE(standing.text.find("the step size is 100 % of its largest"), std::string::npos) << standing.text;
   EXPECT_EQ(standing.text.find("improv"), std::string::npos) << standing.text;
 }
 

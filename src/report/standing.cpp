@@ -27,6 +27,12 @@ std::string counted(double value) {
 
 std::string number(double value, int digits = 4) { return fmt::format("{:.{}g}", value, digits); }
 
+/// Two digits, and 100 as it is.
+std::string percent(double share) {
+  constexpr double tenth = 0.095;
+  return share < tenth ? number(100 * share, 2) : fmt::format("{:.0f}", 100 * share);
+}
+
 /// As many digits as tell the values of an outlook apart.
 int digits_of(const Outlook& outlook) {
   constexpr int most = 15;
@@ -242,8 +248,8 @@ Standing improving(const CourseFacts& facts, const Course& course) {
   const std::optional<Outlook> outlook = outlook_of(facts);
   const bool is_wide = course.width() > still_wide;
   const bool is_short = course.generations() < few_records;
-  const std::string state = fmt::format("f = {} after {} evaluations, where the step size is {:.2g} % of its largest.",
-                                        number(course.best()), counted(course.evaluations()), 100 * course.width());
+  const std::string state = fmt::format("f = {} after {} evaluations, where the step size is {} % of its largest.",
+                                        number(course.best()), counted(course.evaluations()), percent(course.width()));
   const std::string text = join({state, promise(facts, outlook, course), reason(facts), failures(facts, course)});
   if (is_end(facts, "budget") && (is_wide || is_short)) return {"budget", "Budget too small", text};
   if (outlook) return {"improving", "Still improving", text};
