@@ -186,6 +186,14 @@ TEST(Standing, IsNotStuckWhereGenerationsComeNearer) {
   EXPECT_EQ(standing_of(facts).title, "Stuck since evaluation 30");
 }
 
+TEST(Standing, DoubtsAnObjectiveThatIsConstant) {
+  CourseFacts facts = geometric(1, 1, 0.5, 20, 8);
+  facts.level = facts.best;
+  EXPECT_NE(standing_of(facts).text.find("does f depend on its parameters?"), std::string::npos);
+  facts.level[5] = 2;
+  EXPECT_EQ(standing_of(facts).text.find("does f depend"), std::string::npos);
+}
+
 TEST(Standing, TellsHowFarTheTargetIs) {
   CourseFacts facts = geometric(17, 1, 0.5, 20, 8);  // as many again: in the middle 1.875, 1 at best
   const auto with = [&](double target) {
