@@ -77,7 +77,8 @@ std::string text_of_param(const std::string& file, const toml::table& table) {
       limits = scalar_text(file, "param.value", node);
     } else {
       reject("config " + file + ": param", "'" + word + "'",
-             "its keys are name, type, low, high, log, start, sigma, values and value");
+             "its keys are name, type, low, high, log, start, sigma, values and value" +
+                 suggestion(word, {"name", "type", "low", "high", "log", "start", "sigma", "values", "value"}));
     }
   }
   if (table.contains("low") || table.contains("high")) {
@@ -198,7 +199,8 @@ void require_option(const std::string& file, const std::string& key) {
 
 std::vector<std::string> words_of_config(const std::string& file) {
   if (!std::filesystem::is_regular_file(file)) reject("config", file, "there is no such file");
-  const std::string text = read_file(file);
+  std::string text = read_file(file);
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // the mark that some editors put before UTF-8
   require_flat(file, text);
   const Disguise disguise(file, text);
   const toml::parse_result parsed = toml::parse(disguise.ascii(), file);

@@ -33,11 +33,12 @@ struct ReportRequest {
   std::string log;
   std::string out;
   bool watch = false;
-  double every = 5;  // seconds
+  std::optional<double> every = {};  // seconds; 5
 };
 
 void check(const ReportRequest& request) {
-  require_positive("every", request.every);
+  if (request.every) require_positive("every", *request.every);
+  if (request.every && !request.watch) throw std::invalid_argument("every: only together with --watch");
   if (request.watch && is_special(request.out)) reject("out", request.out, "--watch writes a file again and again");
   if (!request.log.empty() && request.traces.size() > 1) {
     throw std::invalid_argument("log: only together with one trace");
@@ -59,11 +60,26 @@ std::string title_of(const std::vector<std::string>& traces) {
   return traces.size() == 1 ? first : fmt::format("{} and {} more", first, traces.size() - 1);
 }
 
+/// A log of other parameters is of another search. Traces that were written by 0.1 do not tell names.
+void require_same_names(const ReportRequest& request, const Json& run, const std::optional<ReadLog>& log) {
+  if (!log || log->names.empty() || !run.contains("about") || !run["about"].contains("names")) return;
+  const auto names = run["about"]["names"].get<std::vector<std::string>>();  // the first ones
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const std::string found = j < log->names.size() ? log->names[j] : "none";
+    if (found == names[j] || found == "param." + names[j]) continue;
+    reject("log", request.log,
+           fmt::format("it is of another search: its parameter {} is {}, that of the trace is {}", j + 1, found,
+                       names[j]));
+  }
+}
+
 Json data_of(const ReportRequest& request) {
   Json runs = Json::array();
+  const std::optional<ReadLog> log = log_of(request);
   for (const std::string& trace : request.traces) {
-    runs.push_back(run_data(read_trace(content_of("trace", trace), trace),
-                            std::filesystem::path(trace).filename().string(), log_of(request)));
+    runs.push_back(
+        run_data(read_trace(content_of("trace", trace), trace), std::filesystem::path(trace).filename().string(), log));
+    require_same_names(request, runs.back(), log);
   }
   return {{"version", version}, {"runs", std::move(runs)}};
 }
@@ -77,14 +93,16 @@ bool has_ended(const Json& data) {
 Exit run_report(const ReportRequest& request) {
   check(request);
   const std::string title = title_of(request.traces);
+  constexpr double usual = 5;
+  const double every = request.every.value_or(usual);
   while (true) {
     const Json data = data_of(request);
     const bool goes_on = request.watch && !has_ended(data);
     require_ours("out", request.out, page_beginning, "page that 'surefoot report' wrote");
-    const int refresh = goes_on ? std::max(1, static_cast<int>(request.every)) : 0;
+    const int refresh = goes_on ? std::max(1, static_cast<int>(every)) : 0;
     write_atomically(request.out, report_page(ReportKind::run, title, data, refresh));
     if (!goes_on) return Exit::success;
-    std::this_thread::sleep_for(std::chrono::duration<double>(request.every));
+    std::this_thread::sleep_for(std::chrono::duration<double>(every));
   }
 }
 
@@ -99,7 +117,7 @@ void add_report(CLI::App& app, Exit& status) {
   command->add_option("--log", request->log,
                       "What 'surefoot minimize --log' wrote: f against each parameter, failures");
   command->add_flag("--watch", request->watch, "Write the page again while the search goes on; it reloads itself");
-  command->add_option("--every", request->every, "Seconds from one page of --watch to the next")->capture_default_str();
+  command->add_option("--every", request->every, "Seconds from one page of --watch to the next; default 5");
   command->footer("Example: surefoot report run.jsonl -o run.html\nExit status: 0 written, 2 bad usage.");
   command->callback([request, &status] { status = run_report(*request); });
 }

@@ -124,6 +124,11 @@ TEST(ConstraintRules, AddUpWhatIsAboveZero) {
   EXPECT_EQ(rules.name(1), "g[1]");
   EXPECT_EQ(rules.name(2), "h[0]");
   EXPECT_EQ(rules.describe(std::vector<double>{-1, 0.0031, 0}), "least violation 0.0031 of g[1]");
+  const ConstraintRules named{2, 1, 1e-3, {"", "mass"}};
+  EXPECT_EQ(named.all_names(), (std::vector<std::string>{"g[0]", "mass", "h[0]"}));
+  EXPECT_EQ(named.symbol(1), "g[1]");
+  EXPECT_EQ(named.describe(std::vector<double>{-1, 0.0031, 0}), "least violation 0.0031 of mass");
+  EXPECT_EQ(defect_of(std::vector<double>{1, 2, NAN}, named.all_names()), "the value of mass is NaN");
   EXPECT_EQ(rules.describe(std::vector<double>{0.25, 0, -0.5}), "least violation 0.75, 0.5 of h[0]");
 }
 
@@ -252,7 +257,7 @@ TEST(Constraints, SurviveHostileValues) {
   EXPECT_TRUE(r.feasible) << r.message;
   EXPECT_NEAR(r.fun, 1, 1e-3);
   EXPECT_GE(r.nfailed, r.nfev / 7);
-  EXPECT_TRUE(contains(r.message, "the value of a constraint is NaN")) << r.message;
+  EXPECT_TRUE(contains(r.message, "the value of constraint 2 is NaN")) << r.message;
 }
 
 TEST(Constraints, AreAskedForTheirNumber) {

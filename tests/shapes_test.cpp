@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "core/shapes/normal.hpp"
 #include "test_support.hpp"
 

@@ -186,6 +186,14 @@ TEST(Standing, IsNotStuckWhereGenerationsComeNearer) {
   EXPECT_EQ(standing_of(facts).title, "Stuck since evaluation 30");
 }
 
+TEST(Standing, DoubtsAnObjectiveThatIsConstant) {
+  CourseFacts facts = geometric(1, 1, 0.5, 20, 8);
+  facts.level = facts.best;
+  EXPECT_NE(standing_of(facts).text.find("does f depend on its parameters?"), std::string::npos);
+  facts.level[5] = 2;
+  EXPECT_EQ(standing_of(facts).text.find("does f depend"), std::string::npos);
+}
+
 TEST(Standing, TellsHowFarTheTargetIs) {
   CourseFacts facts = geometric(17, 1, 0.5, 20, 8);  // as many again: in the middle 1.875, 1 at best
   const auto with = [&](double target) {
@@ -211,6 +219,7 @@ TEST(Standing, IsNotCalledImprovingWhereNothingImproves) {
   facts.sigma.assign(40, 1.0);
   standing = standing_of(facts);
   EXPECT_EQ(standing.title, "Budget too small");
+  EXPECT_NE(standing.text.find("the step size is 100 % of its largest"), std::string::npos) << standing.text;
   EXPECT_EQ(standing.text.find("improv"), std::string::npos) << standing.text;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/edit_distance.hpp"
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/visit_count.hpp"
@@ -38,7 +39,8 @@ Restarts::Restarts(const std::string& given) {
       std::find_if(std::begin(kinds), std::end(kinds), [&](const NamedKind& k) { return wanted == k.name; });
   if (found == std::end(kinds)) {
     reject("restarts", "'" + given + "'",
-           "it must be auto, none, same, ipop or bipop, with a number as in ipop:5 if wanted");
+           "it must be auto, none, same, ipop or bipop, with a number as in ipop:5 if wanted" +
+               suggestion(wanted, {"auto", "none", "same", "ipop", "bipop"}));
   }
   kind = found->kind;
   if (colon == std::string::npos) return;

@@ -27,6 +27,12 @@ std::string counted(double value) {
 
 std::string number(double value, int digits = 4) { return fmt::format("{:.{}g}", value, digits); }
 
+/// Two digits, and 100 as it is.
+std::string percent(double share) {
+  constexpr double tenth = 0.095;
+  return share < tenth ? number(100 * share, 2) : fmt::format("{:.0f}", 100 * share);
+}
+
 /// As many digits as tell the values of an outlook apart.
 int digits_of(const Outlook& outlook) {
   constexpr int most = 15;
@@ -101,6 +107,13 @@ class Course {
     return median_level(middle, facts_.level.size()) - best() < nearing * before;  // false for NaN
   }
 
+  /// Whether no generation ever had another value.
+  [[nodiscard]] bool is_level() const {
+    constexpr std::size_t few = 3;
+    const auto is_same = [&](double level) { return level == best(); };
+    return facts_.level.size() >= few && std::all_of(facts_.level.begin(), facts_.level.end(), is_same);
+  }
+
   /// As a share of the largest of this run.
   [[nodiscard]] double width() const {
     const auto begin = facts_.sigma.begin() + static_cast<std::ptrdiff_t>(run_begin_);
@@ -162,6 +175,10 @@ std::string promise(const CourseFacts& facts, const std::optional<Outlook>& outl
   return facts.ftarget ? text + target_outlook(*facts.ftarget, *outlook) : text;
 }
 
+std::string doubt(const Course& course) {
+  return course.is_level() ? "All generations have the same best value: does f depend on its parameters?" : "";
+}
+
 std::string restarts(const Course& course) {
   const double count = course.restarts_since_best();
   if (count < 1) return {};
@@ -208,7 +225,7 @@ Standing stuck(const CourseFacts& facts, const Course& course) {
                                       number(course.best()))
                         : fmt::format("f has never fallen below the first value, {}.", number(course.best()));
   return {"stuck", fmt::format("Stuck since evaluation {}", counted(since)),
-          join({gained,
+          join({gained, doubt(course),
                 fmt::format("{} evaluations later the step size is {:.2g} times what it was then.",
                             counted(course.evaluations() - since), course.width_since(since)),
                 restarts(course), reason(facts),
@@ -242,9 +259,10 @@ Standing improving(const CourseFacts& facts, const Course& course) {
   const std::optional<Outlook> outlook = outlook_of(facts);
   const bool is_wide = course.width() > still_wide;
   const bool is_short = course.generations() < few_records;
-  const std::string state = fmt::format("f = {} after {} evaluations, where the step size is {:.2g} % of its largest.",
-                                        number(course.best()), counted(course.evaluations()), 100 * course.width());
-  const std::string text = join({state, promise(facts, outlook, course), reason(facts), failures(facts, course)});
+  const std::string state = fmt::format("f = {} after {} evaluations, where the step size is {} % of its largest.",
+                                        number(course.best()), counted(course.evaluations()), percent(course.width()));
+  const std::string text =
+      join({state, doubt(course), promise(facts, outlook, course), reason(facts), failures(facts, course)});
   if (is_end(facts, "budget") && (is_wide || is_short)) return {"budget", "Budget too small", text};
   if (outlook) return {"improving", "Still improving", text};
   return {"waiting", "Not finished", text};

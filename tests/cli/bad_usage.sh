@@ -37,6 +37,13 @@ refuses "ftarget = 'low' is not allowed: it must be a number" -- "${base[@]}" --
 refuses "surefoot minimize: 'extra' stands alone" -- "${base[@]}" extra
 refuses "surefoot resume: name the checkpoint: surefoot resume FILE" -- resume
 refuses "surefoot report: TRACE is required" "surefoot report --help" -- report
+"$surefoot" minimize --problem sphere --dim 2 --seed 1 --maxfevals 20 --trace t.jsonl --log t.csv --quiet >"$work/out"
+printf 'id,run,generation,candidate,attempt,status,f,constraints,seconds,worker,rate,x1,reason\n' >other.csv
+printf '1,1,0,0,1,ok,1,,0.1,0,1,2,\n' >>other.csv
+refuses "every: only together with --watch" -- report t.jsonl -o t.html --every 2
+refuses "it is of another search: its parameter 1 is rate, that of the trace is x0" -- report t.jsonl -o t.html \
+  --log other.csv
+"$surefoot" report t.jsonl -o t.html --log t.csv || fail "a report with its own log"
 refuses "surefoot bench: say which: bbob, practical" -- bench
 refuses "seed = '-1' is not allowed" -- arena --out arena --seed -1
 refuses "did you mean 'cma'?" -- bench bbob --out bbob --methods cmaa

@@ -111,7 +111,15 @@ run minimize --command 'sh mostly.sh' --x0 3,3 --sigma0 0.1 --seed 1 --maxfevals
 expect_out "most evaluations failed"
 grep -q "raise --maxfevals" out && fail "a larger budget is advised although most evaluations fail"
 
-# UTF-8 in files of options.
+# UTF-8 in files of options, also with the mark that some editors put before it.
+printf '\357\273\277problem = "sphere"\ndim = 2\nmaxfevals = 5\nseed = 1\n' >marked.toml
+run minimize --config marked.toml --quiet
+expect_status 1; expect_out "5 evaluations"
+printf 'command = "true"\n[[param]]\nname = "a"\nlow = 0\nhih = 1\n' >misspelt.toml
+run minimize --config misspelt.toml
+expect_status 2; expect_err "param = 'hih'" "did you mean 'high'?"
+run minimize --problem sphere --dim 2 --restarts ipp
+expect_status 2; expect_err "did you mean 'ipop'?"
 letters=$'\303\274'  # in bytes, because sources are ASCII: an umlaut, a Chinese character, a smiley
 letters+=$'\345\244\247'
 letters+=$'\360\237\231\202'

@@ -143,7 +143,10 @@ def test_results_are_typed_and_complete():
 
 def test_repr_of_a_search_says_where_it_is():
     search = surefoot.Optimizer([3, 3], 1, seed=7, maxfevals=20, restarts=None, model="none")
-    assert re.match(r"<surefoot.Optimizer: 2 parameters, method ig-xnes, seed 7, 0 evaluations, no value yet, sigma = 1, running>", repr(search))
+    assert re.match(
+        r"<surefoot.Optimizer: 2 parameters, method ig-xnes, seed 7, 0 evaluations, no value yet, sigma = 1, running>",
+        repr(search),
+    )
     search.optimize(sphere)
     assert "20 evaluations" in repr(search) and repr(search).endswith("maxfevals>")
 
