@@ -185,9 +185,8 @@ constexpr Index long_rows = 24;        // below, long packs do not fill a tile
 /// tiles are most of this file's compile time.
 template <Base start, Inner inner>
 void block(const Operands& o) {
-  with_packs_for(o.rows, long_rows, [&](auto packs) SUREFOOT_KERNEL {
-    panels<typename decltype(packs)::Real, start, inner>(o);
-  });
+  with_packs_for(o.rows, long_rows,
+                 [&](auto packs) SUREFOOT_KERNEL { panels<typename decltype(packs)::Real, start, inner>(o); });
 }
 
 template <Base start = Base::zero, Inner inner = Inner::plain>
