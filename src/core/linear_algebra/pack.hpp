@@ -20,6 +20,10 @@
 
 namespace surefoot {
 
+struct SinglePacks {
+  using Real = double;
+};
+
 /// What every processor of interest has: SSE2, NEON.
 struct NarrowPacks {
   using Real [[gnu::vector_size(16)]] = double;
@@ -91,13 +95,16 @@ SUREFOOT_INLINE void with_widest_packs(const Kernel& kernel) {
 #endif
 }
 
-/// The same with long packs too, if there is enough for them to do: for products of large matrices.
+/// The same with packs that `count` numbers fill, single numbers at the least; long ones only from `long_count` on: for
+/// products of large matrices.
 template <class Kernel>
-SUREFOOT_INLINE void with_longest_packs([[maybe_unused]] bool is_enough, const Kernel& kernel) {
+SUREFOOT_INLINE void with_packs_for(Index count, [[maybe_unused]] Index long_count, const Kernel& kernel) {
 #if defined(__x86_64__)
-  if (is_enough && has_avx512()) return with_avx512(kernel);
+  if (count >= long_count && has_avx512()) return with_avx512(kernel);
+  if (count >= lanes<WidePacks::Real> && has_avx2()) return with_avx2(kernel);
 #endif
-  with_widest_packs(kernel);
+  if (count >= lanes<NarrowPacks::Real>) return kernel(NarrowPacks{});
+  kernel(SinglePacks{});
 }
 
 /// Calls kernel(real, i) for i = 0 to count: with packs of numbers i, i + 1, ... while they last, then with single

@@ -13,7 +13,6 @@ enum class Part { all, lower };
 /// What A B is added to: nothing, another matrix, factor C (measured: and <C, A B> is formed), or C minus A B.
 enum class Base { zero, offset, in_place, measured, reduced };
 enum class Inner { plain, weighted };  // A B or A diag(weights) B
-enum class Beside { nothing, vector };
 
 constexpr bool is_in_place(Base base) { return base != Base::zero && base != Base::offset; }
 
@@ -34,6 +33,7 @@ struct Operands {
   double* dots = nullptr;            // for each row of C the sum over its columns of what <C, A B> has, if measured
   const double* beside_B = nullptr;  // one more column of B
   double* beside_C = nullptr;
+  Part part = Part::all;
 };
 
 constexpr Index columns_ahead = 8;
@@ -161,10 +161,10 @@ SUREFOOT_INLINE void panel(Operands o, Index r, Index j) {
   }
 }
 
-/// The rows of a block of C, of its lower part from the diagonal on.
-template <class Pack, Part part, Base start, Inner inner>
+/// A block of C, or of its lower part from the diagonal on.
+template <class Pack, Base start, Inner inner>
 SUREFOOT_INLINE void panels(Operands o) {
-  const auto first_row = [&](Index j) { return part == Part::lower ? std::max<Index>(j - o.below, 0) : 0; };
+  const auto first_row = [&](Index j) { return o.part == Part::lower ? std::max<Index>(j - o.below, 0) : 0; };
   Index j = 0;
   for (; j + 4 <= o.columns; j += 4) panel<Pack, start, inner, 4>(o, first_row(j), j);
   if (j + 2 <= o.columns) {
@@ -174,15 +174,6 @@ SUREFOOT_INLINE void panels(Operands o) {
   if (j < o.columns) panel<Pack, start, inner, 1>(o, first_row(j), j);
 }
 
-template <class Pack, Part part, Base start, Inner inner>
-SUREFOOT_INLINE void block_of_rows(Operands o) {
-  if (o.rows >= lanes<Pack>) {
-    panels<Pack, part, start, inner>(o);
-  } else {
-    panels<double, part, start, inner>(o);
-  }
-}
-
 // A block of A stays in the cache of the first level while all columns of B pass. Found by trial at 100 to 1000 rows.
 constexpr Index block_rows = 96;
 constexpr Index block_inner = 16;
@@ -190,62 +181,55 @@ constexpr Index one_block = 128;       // rows up to which blocks gain nothing
 constexpr Index one_inner_block = 64;  // below, reading C again costs more than a smaller block of A gains
 constexpr Index long_rows = 24;        // below, long packs do not fill a tile
 
-/// A block of C, or what blocks of A and B add to it.
-template <class Pack, Part part, Base start, Inner inner>
-SUREFOOT_INLINE void block(Operands o, bool is_first) {
-  if constexpr (is_in_place(start)) {
-    block_of_rows<Pack, part, start, inner>(o);
-  } else if (is_first) {
-    block_of_rows<Pack, part, start, inner>(o);
-  } else {
-    block_of_rows<Pack, part, Base::in_place, inner>(o);
-  }
+/// A block of C, or what blocks of A and B add to it. The only function that is compiled for every processor: its
+/// tiles are most of this file's compile time.
+template <Base start, Inner inner>
+void block(const Operands& o) {
+  with_packs_for(o.rows, long_rows,
+                 [&](auto packs) SUREFOOT_KERNEL { panels<typename decltype(packs)::Real, start, inner>(o); });
 }
 
-/// Adds to one column.
-template <class Pack>
-SUREFOOT_INLINE void column(Operands o) {
-  if (o.rows < lanes<Pack>) {
-    for (Index r = 0; r < o.rows; ++r) tile<double, Base::in_place, Inner::plain, Rows::within, 1, 1>(o, r, 0);
-  } else {
-    panel<Pack, Base::in_place, Inner::plain, 1>(o, 0, 0);
-  }
-}
-
-template <Part part, Base start = Base::zero, Inner inner = Inner::plain, Beside beside = Beside::nothing>
-void compute(const Operands& operands) {
-  with_longest_packs(operands.rows >= long_rows, [&](auto packs) SUREFOOT_KERNEL {
-    using Pack = typename decltype(packs)::Real;
-    const Operands whole = operands;
-    const bool small = whole.rows <= one_block;
-    const bool is_one = small || whole.inner <= one_inner_block || start == Base::measured;  // old C is needed whole
-    const Index row_step = small ? whole.rows : block_rows;
-    const Index inner_step = is_one ? whole.inner : block_inner;
-    Operands o = whole;
-    o.large = !small && whole.columns > one_block;
-    for (Index k = 0; k < whole.inner; k += inner_step) {
-      o.inner = std::min(inner_step, whole.inner - k);
-      o.B = whole.B + k * o.row_stride;
-      if constexpr (inner == Inner::weighted) o.weights = whole.weights + k;
-      for (Index r = 0; r < whole.rows; r += row_step) {
-        o.rows = std::min(row_step, whole.rows - r);
-        o.below = r;
-        if constexpr (part == Part::lower) o.columns = std::min(whole.columns, r + o.rows);
-        o.A = whole.A + r + k * o.A_stride;
-        o.C = whole.C + r;
-        if constexpr (start == Base::offset) o.offset = whole.offset + r;
-        if constexpr (start == Base::measured) o.dots = whole.dots + r;
-        block<Pack, part, start, inner>(o, k == 0);
-        if constexpr (beside == Beside::vector) {
-          Operands vector = o;
-          vector.B = whole.beside_B + k;
-          vector.C = whole.beside_C + r;
-          column<Pack>(vector);
-        }
+template <Base start = Base::zero, Inner inner = Inner::plain>
+void compute(const Operands& whole) {
+  const bool small = whole.rows <= one_block;
+  const bool is_one = small || whole.inner <= one_inner_block || start == Base::measured;  // old C is needed whole
+  const Index row_step = small ? whole.rows : block_rows;
+  const Index inner_step = is_one ? whole.inner : block_inner;
+  Operands o = whole;
+  o.large = !small && whole.columns > one_block;
+  for (Index k = 0; k < whole.inner; k += inner_step) {
+    o.inner = std::min(inner_step, whole.inner - k);
+    o.B = whole.B + k * o.row_stride;
+    if constexpr (inner == Inner::weighted) o.weights = whole.weights + k;
+    for (Index r = 0; r < whole.rows; r += row_step) {
+      o.rows = std::min(row_step, whole.rows - r);
+      o.below = r;
+      if (o.part == Part::lower) o.columns = std::min(whole.columns, r + o.rows);
+      o.A = whole.A + r + k * o.A_stride;
+      o.C = whole.C + r;
+      if constexpr (start == Base::offset) o.offset = whole.offset + r;
+      if constexpr (start == Base::measured) o.dots = whole.dots + r;
+      if (is_in_place(start) || k == 0) {
+        block<start, inner>(o);
+      } else {
+        block<Base::in_place, inner>(o);
       }
-      o.factor = 1;  // of what the first block has begun
+      if (whole.beside_B != nullptr) {
+        Operands vector = o;
+        vector.columns = 1;
+        vector.B = whole.beside_B + k;
+        vector.C = whole.beside_C + r;
+        block<Base::in_place, Inner::plain>(vector);
+      }
     }
-  });
+    o.factor = 1;  // of what the first block has begun
+  }
+}
+
+template <Base start = Base::zero, Inner inner = Inner::plain>
+void compute_lower(Operands operands) {
+  operands.part = Part::lower;
+  compute<start, inner>(operands);
 }
 
 /// Copies the lower part of a square matrix to the upper one, by squares that fit into the cache.
@@ -275,9 +259,9 @@ void mirror_squares(Matrix& C) {
 template <Base start = Base::zero, Inner inner = Inner::plain>
 void symmetric(const Operands& operands, Matrix& C) {
   if (operands.inner <= 16 && operands.rows <= one_block) {
-    compute<Part::all, start, inner>(operands);
+    compute<start, inner>(operands);
   } else {
-    compute<Part::lower, start, inner>(operands);
+    compute_lower<start, inner>(operands);
     mirror(C);
   }
 }
@@ -299,14 +283,14 @@ Operands straight(const Matrix& A, const Matrix& B, Matrix& C) {
 
 }  // namespace
 
-void multiply(const Matrix& A, const Matrix& B, Matrix& C) { compute<Part::all>(straight(A, B, C)); }
+void multiply(const Matrix& A, const Matrix& B, Matrix& C) { compute(straight(A, B, C)); }
 
 void multiply_beside(const Matrix& A, const Matrix& B, Matrix& C, const Vector& b, Vector& c) {
   Operands o = straight(A, B, C);
   o.beside_B = b.data();
   o.beside_C = c.data();
   c.setZero();  // blocks are added to it
-  compute<Part::all, Base::zero, Inner::plain, Beside::vector>(o);
+  compute(o);
 }
 
 void multiply_symmetric(const Matrix& A, const Matrix& B, Matrix& C) { symmetric(transposed(A, B, C), C); }
@@ -328,26 +312,26 @@ void accumulate_product(double factor, const Eigen::Ref<const Matrix>& A, const 
   Operands o = {A.rows(), A.cols(), B.cols(),        A.data(), A.outerStride(),
                 B.data(), 1,        B.outerStride(), C.data(), C.outerStride()};
   o.factor = factor;
-  compute<Part::all, Base::in_place>(o);
+  compute<Base::in_place>(o);
 }
 
 void accumulate_outer(const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>& B, Eigen::Ref<Matrix> C) {
-  compute<Part::all, Base::in_place>(transposed_parts(A, B, C));
+  compute<Base::in_place>(transposed_parts(A, B, C));
 }
 
 void subtract_outer(const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>& B, Eigen::Ref<Matrix> C) {
-  compute<Part::all, Base::reduced>(transposed_parts(A, B, C));
+  compute<Base::reduced>(transposed_parts(A, B, C));
 }
 
 void subtract_square(const Eigen::Ref<const Matrix>& A, Eigen::Ref<Matrix> C) {
-  compute<Part::lower, Base::reduced>(transposed_parts(A, A, C));
+  compute_lower<Base::reduced>(transposed_parts(A, A, C));
 }
 
 void accumulate_weighted(double factor, const Matrix& A, const Vector& w, Matrix& C) {
   Operands o = transposed(A, A, C);
   o.weights = w.data();
   o.factor = factor;
-  compute<Part::lower, Base::in_place, Inner::weighted>(o);
+  compute_lower<Base::in_place, Inner::weighted>(o);
   mirror(C);
 }
 
@@ -357,7 +341,7 @@ double accumulate_lower(double factor, const Matrix& A, const Vector& w, Matrix&
   o.weights = w.data();
   o.factor = factor;
   o.dots = workspace.data();
-  compute<Part::lower, Base::measured, Inner::weighted>(o);
+  compute_lower<Base::measured, Inner::weighted>(o);
   mirror_squares(C);
   return 2 * workspace.sum();
 }
@@ -367,7 +351,7 @@ void mirror_lower(Matrix& C) { mirror(C); }
 void accumulate_symmetric(double factor, const Matrix& A, const Matrix& B, Matrix& C) {
   Operands o = straight(A, B, C);
   o.factor = factor;
-  compute<Part::lower, Base::in_place>(o);
+  compute_lower<Base::in_place>(o);
   mirror(C);
 }
 
