@@ -60,7 +60,7 @@ double time_of(int repetitions, Work&& work) {
   return shortest;
 }
 
-/// A strategy that goes on from generation to generation.
+/// A strategy that goes on from generation to generation, after as many as lm-ma-es needs until it has its directions.
 class Course {
  public:
   Course(const std::string& method, Index d, int threads)
@@ -70,6 +70,7 @@ class Course {
     StrategyContext context{.start = {Vector::Constant(d, 3), Vector::Constant(d, 2)}, .popsize = values_.size()};
     context.executor = std::move(executor);
     strategy_ = make_strategy(method, context);
+    for (Index t = 0; t < values_.size(); ++t) generation();
   }
 
   /// Seconds of ask and tell.

@@ -139,7 +139,7 @@ TEST(CrFmNes, FollowsLongAxes) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Result result =
         minimize(f, Vector::Constant(d, 3), 2,
-                 {.ftarget = 1, .maxfevals = 600 * d, .method = "cr-fm-nes", .restarts = "none", .seed = seed});
+                 {.ftarget = 1, .maxfevals = 400 * d, .method = "cr-fm-nes", .restarts = "none", .seed = seed});
     EXPECT_EQ(result.stop, StopReason::ftarget) << "seed " << seed << ": " << result.message;
   }
 }
