@@ -94,8 +94,7 @@ def _panels(trace: Mapping[str, np.ndarray], titles: Mapping[str, str]) -> List[
     panels: List[Callable[..., None]] = [_draw_values, _draw_widths, _draw_rates]
     if any(_is_drawn(np.asarray(trace.get(name, []))) for name in ("l_theta", "gamma")):
         panels.append(_draw_path)
-    others = [partial(_draw_other, name=name, title=titles.get(name, name)) for name in _other_names(trace)]
-    return panels + others
+    return panels + [partial(_draw_other, name=name, title=titles.get(name, name)) for name in _other_names(trace)]
 
 
 def _other_names(trace: Mapping[str, np.ndarray]) -> List[str]:
