@@ -38,6 +38,14 @@ function(surefoot_compile_quickly target)
   endif()
 endfunction()
 
+# For programs of unoptimised code: of Eigen's functions that both have, the linker takes those of the library, since it
+# sees them first. Otherwise the library would run at a third of its speed.
+function(surefoot_link_library_first target)
+  if(SUREFOOT_DEVELOPMENT AND NOT BUILD_SHARED_LIBS)
+    target_link_options(${target} PRIVATE "LINKER:--whole-archive,$<TARGET_FILE:surefoot>,--no-whole-archive")
+  endif()
+endfunction()
+
 # For the few sources in which a search spends its time. They bring their own optimisation: at -O2, which RelWithDebInfo
 # and Debian's packages ask for, GCC 12 does not unroll the loops over registers, and a product takes four times as long.
 # Such a source is compiled outside of unity builds and without the precompiled header, which is for other options.
