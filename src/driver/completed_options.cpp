@@ -79,8 +79,9 @@ void complete_model(Options& o, const SearchSize& size) {
   if (o.batch.size < 1 || o.batch.size > 10000) reject("batch", o.batch.size, "it must be auto or from 1 to 10000");
 }
 
-/// A model that is fitted to edges takes directions along them for flat, and the strategy believes it: the condition grows
-/// while hardly anything is gained. Where other runs follow, one of them finds more (docs/model.md has the figures).
+/// A model that is fitted to edges takes directions along them for flat, and the strategy believes it: the condition
+/// grows while hardly anything is gained. Where other runs follow, one of them finds more (docs/model.md has the
+/// figures).
 void complete_tolerances(Options& o) {
   const bool has_short_runs = o.model != "none" && o.restarts.kind != Restarts::Kind::none;
   if (!o.tolconditioncov) o.tolconditioncov = has_short_runs ? 1e10 : 1e14;

@@ -24,8 +24,9 @@ std::string to_bytes(const JobResult& result);
 /// \throws std::runtime_error for bytes that to_bytes has not written.
 JobResult job_result_of(const std::string& bytes);
 
-/// The work of a grid's jobs: `run` searches with a contender on a task and gives a JobResult. A search that is cancelled
-/// ends after its generation, and its job counts as not done: with a model in 40 dimensions one may take minutes.
+/// The work of a grid's jobs: `run` searches with a contender on a task and gives a JobResult. A search that is
+/// cancelled ends after its generation, and its job counts as not done: with a model in 40 dimensions one may take
+/// minutes.
 template <class Task, class Run>
 Compute compute_grid(Grid<Task> grid, Run run) {
   return [grid = std::move(grid), run = std::move(run)](
