@@ -39,10 +39,10 @@ const BbobProtocol protocol = {
 
 /// A search is computed once: its result depends on nothing but its number.
 Compute remembered() {
-  return [compute = bbob_compute(protocol, true),
-          results = std::map<std::size_t, std::string>()](std::size_t job) mutable -> std::string {
+  return [compute = bbob_compute(protocol, true), results = std::map<std::size_t, std::string>()](
+             std::size_t job, const std::function<bool()>& cancelled) mutable -> std::optional<std::string> {
     const auto found = results.find(job);
-    return found != results.end() ? found->second : results[job] = compute(job);
+    return found != results.end() ? found->second : results[job] = compute(job, cancelled).value();
   };
 }
 
