@@ -77,7 +77,8 @@ std::string kind_of_value(const CLI::App& command, const std::string& name) {
 
 std::string without_dashes(const std::string& name) { return name.starts_with("--") ? name.substr(2) : name; }
 
-/// CLI11's errors begin with the name of their option, or have it behind a colon.
+/// CLI11's errors begin with the name of their option, or have it behind a colon. Values that are wrong are told as the
+/// library tells them, without dashes.
 std::string sentence_of(const CLI::ParseError& error, const CLI::App& command) {
   const std::string what = error.what();
   if (const std::string kind = error.get_name(); kind == "ConversionError" && what.find(": ") != std::string::npos) {
@@ -88,14 +89,14 @@ std::string sentence_of(const CLI::ParseError& error, const CLI::App& command) {
                        kind_of_value(command, name));
   } else if (kind == "ArgumentMismatch") {
     const std::string name = what.substr(0, what.find(':'));
-    return fmt::format("{}: {} must follow it", without_dashes(name), kind_of_value(command, name));
+    return fmt::format("{}: {} must follow it", name, kind_of_value(command, name));
   } else if (kind == "ValidationError" && what.find(" is not allowed: ") != std::string::npos) {
     const std::string name = what.substr(0, what.find(": "));
     return without_dashes(name) + " = " + what.substr(name.size() + 2);
   } else if (kind == "RequiredError" && !names_of_commands(command).empty()) {
     return fmt::format("say which: {}", fmt::join(names_of_commands(command), ", "));
   }
-  return without_dashes(what);
+  return what;
 }
 
 }  // namespace

@@ -89,14 +89,14 @@ done
 # A name that is empty, as that of a variable that is not set, does not silently mean that nothing is kept.
 for option in checkpoint trace log folders warm-start; do
   run minimize --problem sphere --dim 2 --maxiter 2 --$option ""
-  expect_status 2; expect_err "--$option: '' is not allowed"
+  expect_status 2; expect_err "$option = '' is not allowed"
   run minimize --problem sphere --dim 2 --maxiter 2 --$option= --quiet
-  expect_status 2; expect_err "--$option: '' is not allowed"
+  expect_status 2; expect_err "$option = '' is not allowed"
   [ ! -e --quiet ] || fail "the next word became a file"
 done
 echo 'checkpoint = ""' >empty.toml
 run minimize --problem sphere --dim 2 --maxiter 2 --config empty.toml
-expect_status 2; expect_err "--checkpoint: '' is not allowed"
+expect_status 2; expect_err "checkpoint = '' is not allowed"
 
 # --- Resume: another objective is refused, a repaired one is evaluated again, folders are where they were.
 mkdir job; cd job || exit 1
