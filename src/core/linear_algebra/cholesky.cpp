@@ -9,8 +9,8 @@
 namespace surefoot {
 namespace {
 
-using Block = Eigen::Ref<Matrix>;
-using ConstBlock = Eigen::Ref<const Matrix>;
+using Submatrix = Eigen::Ref<Matrix>;
+using ConstSubmatrix = Eigen::Ref<const Matrix>;
 
 constexpr Index undivided = 8;  // sides that are not divided: a row of a pack each fits into the registers
 
@@ -18,7 +18,7 @@ constexpr Index undivided = 8;  // sides that are not divided: a row of a pack e
 Index first_part(Index n) { return (n / 2 + undivided - 1) / undivided * undivided; }
 
 /// Columns of L one after the other.
-bool factor_small(Block A) {
+bool factor_small(Submatrix A) {
   for (Index j = 0; j < A.cols(); ++j) {
     for (Index k = 0; k < j; ++k) {
       for (Index i = j; i < A.rows(); ++i) A(i, j) -= A(i, k) * A(j, k);
@@ -43,14 +43,14 @@ SUREFOOT_INLINE void divide_row(const double* L, Index L_stride, Index n, double
 }
 
 /// X := X L^-T.
-void divide_small(const ConstBlock& L, Block X) {
+void divide_small(const ConstSubmatrix& L, Submatrix X) {
   for_all(X.rows(), [l = L.data(), L_stride = L.outerStride(), n = L.rows(), x = X.data(), x_stride = X.outerStride()](
                         auto real, Index i) SUREFOOT_KERNEL {
     divide_row<typename decltype(real)::type>(l, L_stride, n, x + i, x_stride);
   });
 }
 
-void divide(const ConstBlock& L, Block X) {
+void divide(const ConstSubmatrix& L, Submatrix X) {
   const Index n = L.rows();
   if (n <= undivided) return divide_small(L, X);
   const Index first = first_part(n);
@@ -59,7 +59,7 @@ void divide(const ConstBlock& L, Block X) {
   divide(L.bottomRightCorner(n - first, n - first), X.rightCols(n - first));
 }
 
-bool factor_in_place(Block A) {
+bool factor_in_place(Submatrix A) {
   const Index n = A.rows();
   if (n <= undivided) return factor_small(A);
   const Index first = first_part(n);
