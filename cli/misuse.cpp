@@ -81,19 +81,23 @@ std::string without_dashes(const std::string& name) { return name.starts_with("-
 /// library tells them, without dashes.
 std::string sentence_of(const CLI::ParseError& error, const CLI::App& command) {
   const std::string what = error.what();
-  if (const std::string kind = error.get_name(); kind == "ConversionError" && what.find(": ") != std::string::npos) {
+  const std::string kind = error.get_name();
+  if (kind == "ConversionError" && what.find(": ") != std::string::npos) {
     const std::string pair = what.substr(what.find(": ") + 2);
     const std::string name = pair.substr(0, pair.find(" = "));
     const std::string value = name.size() + 3 <= pair.size() ? pair.substr(name.size() + 3) : "";
     return fmt::format("{} = '{}' is not allowed: it must be {}", without_dashes(name), value,
                        kind_of_value(command, name));
-  } else if (kind == "ArgumentMismatch") {
+  }
+  if (kind == "ArgumentMismatch") {
     const std::string name = what.substr(0, what.find(':'));
     return fmt::format("{}: {} must follow it", name, kind_of_value(command, name));
-  } else if (kind == "ValidationError" && what.find(" is not allowed: ") != std::string::npos) {
+  }
+  if (kind == "ValidationError" && what.find(" is not allowed: ") != std::string::npos) {
     const std::string name = what.substr(0, what.find(": "));
     return without_dashes(name) + " = " + what.substr(name.size() + 2);
-  } else if (kind == "RequiredError" && !names_of_commands(command).empty()) {
+  }
+  if (kind == "RequiredError" && !names_of_commands(command).empty()) {
     return fmt::format("say which: {}", fmt::join(names_of_commands(command), ", "));
   }
   return what;

@@ -40,13 +40,15 @@ void check_failures(const FailurePolicy& policy) {
   }
 }
 
+/// A model shortens the runs, and others follow.
+bool has_short_runs(const Options& o) { return o.model != "none" && o.restarts.kind != Restarts::Kind::none; }
+
 /// What the method decides, which depends on model and restarts.
 void complete_method(Options& o, const SearchSize& size) {
-  const bool has_short_runs = o.model != "none" && o.restarts.kind != Restarts::Kind::none;
   ChosenMethod chosen = choose_method(o.method, o.learning_rate,
                                       {.is_discrete = size.is_discrete,
                                        .is_constrained = o.constraints + o.equalities > 0,
-                                       .has_short_runs = has_short_runs,
+                                       .has_short_runs = has_short_runs(o),
                                        .dimension = size.dimension});
   o.method = std::move(chosen.method);
   o.learning_rate = std::move(chosen.learning_rate);
@@ -83,8 +85,7 @@ void complete_model(Options& o, const SearchSize& size) {
 /// grows while hardly anything is gained. Where other runs follow, one of them finds more (docs/model.md has the
 /// figures).
 void complete_tolerances(Options& o) {
-  const bool has_short_runs = o.model != "none" && o.restarts.kind != Restarts::Kind::none;
-  if (!o.tolconditioncov) o.tolconditioncov = has_short_runs ? 1e10 : 1e14;
+  if (!o.tolconditioncov) o.tolconditioncov = has_short_runs(o) ? 1e10 : 1e14;
 }
 
 void check_model(const Options& o) {
