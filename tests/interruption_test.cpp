@@ -18,6 +18,7 @@
 #include "driver/checkpoint/checkpointer.hpp"
 #include "driver/checkpoint/file_lock.hpp"
 #include "evaluators/program_evaluator.hpp"
+#include "folder_test.hpp"
 #include "surefoot/session.hpp"
 #include "test_support.hpp"
 
@@ -31,15 +32,8 @@ std::string bytes_in(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-class Interruptions : public testing::Test {
+class Interruptions : public test::FolderTest {
  protected:
-  Interruptions() {
-    std::string pattern = (fs::temp_directory_path() / "surefoot-interruption-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~Interruptions() override { fs::remove_all(folder_); }
-
-  [[nodiscard]] std::string file(const std::string& name) const { return (folder_ / name).string(); }
   [[nodiscard]] SessionFiles files(const std::string& name) const {
     return {.checkpoint = file(name + ".sf"), .checkpoint_every = "3", .trace = file(name + ".jsonl")};
   }
@@ -54,8 +48,6 @@ class Interruptions : public testing::Test {
   }
 
   static std::string refusal(const std::function<void()>& action) { return test::rejection(action); }
-
-  fs::path folder_;
 };
 
 /// Fails so often for a point, which the point alone decides; counts all calls by point.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "checkpoint_support.hpp"
+#include "folder_test.hpp"
 #include "surefoot/session.hpp"
 #include "test_support.hpp"
 
@@ -36,15 +37,8 @@ Cells split(const std::string& line) {
   return cells;
 }
 
-class Logs : public testing::Test {
+class Logs : public test::FolderTest {
  protected:
-  Logs() {
-    std::string pattern = (fs::temp_directory_path() / "surefoot-log-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~Logs() override { fs::remove_all(folder_); }
-
-  [[nodiscard]] std::string file(const std::string& name) const { return (folder_ / name).string(); }
   [[nodiscard]] SessionFiles kept(const std::string& name, const std::string& ending = ".csv") const {
     return {.checkpoint = file(name + ".sf"), .checkpoint_every = "3", .log = file(name + ending)};
   }
@@ -59,8 +53,6 @@ class Logs : public testing::Test {
       fs::copy_file(file(from + ending), file(to + ending), fs::copy_options::overwrite_existing);
     }
   }
-
-  fs::path folder_;
 };
 
 /// The rows of a CSV log without seconds and worker, which differ from run to run.

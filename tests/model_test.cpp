@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "folder_test.hpp"
 #include "surefoot/session.hpp"
 #include "test_support.hpp"
 
@@ -378,16 +379,14 @@ std::string content(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+class ModelSession : public test::FolderTest {};
+
 /// Files as they are when a process dies in the middle of an evaluation, again and again.
-TEST(ModelSession, SurvivesItsDeathAtAnyEvaluation) {
-  std::string pattern = (fs::temp_directory_path() / "surefoot-model-XXXXXX").string();
-  const fs::path folder = ::mkdtemp(pattern.data());
+TEST_F(ModelSession, SurvivesItsDeathAtAnyEvaluation) {
   Options options{.maxfevals = 150, .model = "quadratic", .seed = 5};
   options.failures.rethrow = true;
   const auto files_of = [&](const std::string& life) {
-    return SessionFiles{.checkpoint = (folder / (life + ".sf")).string(),
-                        .checkpoint_every = "7",
-                        .trace = (folder / (life + ".jsonl")).string()};
+    return SessionFiles{.checkpoint = file(life + ".sf"), .checkpoint_every = "7", .trace = file(life + ".jsonl")};
   };
   const Result whole = Session({0, 0, 0}, 1, options, files_of("whole")).minimize(rosenbrock);
   int calls = 0;
@@ -399,7 +398,7 @@ TEST(ModelSession, SurvivesItsDeathAtAnyEvaluation) {
     const auto f = [&](const Vector& x) {
       if (++here > 9) {
         for (const char* end : {".sf", ".sf.journal", ".jsonl"}) {
-          fs::copy_file(folder / (name + end), folder / (std::to_string(life + 1) + end));
+          fs::copy_file(folder_ / (name + end), folder_ / (std::to_string(life + 1) + end));
         }
         throw std::runtime_error("killed");
       }
@@ -416,7 +415,6 @@ TEST(ModelSession, SurvivesItsDeathAtAnyEvaluation) {
   EXPECT_EQ(result.nfev, whole.nfev);
   EXPECT_EQ(calls, whole.nfev);
   EXPECT_EQ(content(files_of(std::to_string(life - 1)).trace), content(files_of("whole").trace));
-  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "driver/checkpoint/checkpointer.hpp"
 #include "driver/trace/json_line.hpp"
+#include "folder_test.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -25,15 +26,8 @@ std::string content(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-class Sessions : public testing::Test {
+class Sessions : public test::FolderTest {
  protected:
-  Sessions() {
-    std::string pattern = (fs::temp_directory_path() / "surefoot-session-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~Sessions() override { fs::remove_all(folder_); }
-
-  [[nodiscard]] std::string file(const char* name) const { return (folder_ / name).string(); }
   [[nodiscard]] SessionFiles files() const { return {.checkpoint = file("run.sf"), .trace = file("run.jsonl")}; }
   [[nodiscard]] static Options options(std::int64_t maxiter) { return {.maxiter = maxiter, .popsize = 8, .seed = 3}; }
 
@@ -50,8 +44,6 @@ class Sessions : public testing::Test {
     ADD_FAILURE() << "nothing was refused";
     return "";
   }
-
-  fs::path folder_;
 };
 
 TEST_F(Sessions, WithoutFilesIsMinimize) {

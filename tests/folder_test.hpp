@@ -1,0 +1,25 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <string>
+
+namespace surefoot::test {
+
+/// A test with a folder of its own, which is removed in the end.
+class FolderTest : public testing::Test {
+ protected:
+  FolderTest() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "surefoot-test-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~FolderTest() override { std::filesystem::remove_all(folder_); }
+
+  [[nodiscard]] std::string file(const std::string& name) const { return (folder_ / name).string(); }
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace surefoot::test
