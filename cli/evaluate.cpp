@@ -18,7 +18,7 @@ namespace surefoot::cli {
 namespace {
 
 /// Reads numbers that are separated by blanks, tabs or commas.
-std::vector<double> point_of(const std::string& line, int number, std::size_t dimension) {
+std::vector<double> point_of_numbers(const std::string& line, int number, std::size_t dimension) {
   constexpr const char* separators = " \t,\r";
   std::vector<double> x;
   for (std::size_t at = line.find_first_not_of(separators); at != std::string::npos;) {
@@ -44,7 +44,7 @@ Exit evaluate_problem(const MinimizeRequest& request) {
   const auto dimension = static_cast<std::size_t>(problem.start.size());
   int number = 0;
   for (std::string line; std::getline(std::cin, line);) {
-    const std::vector<double> x = point_of(line, ++number, dimension);
+    const std::vector<double> x = point_of_numbers(line, ++number, dimension);
     const std::vector<double> values =
         problem.is_constrained() ? values_of(problem.evaluation(x)) : std::vector<double>{problem(x)};
     fmt::print("{:.17g}\n", fmt::join(values, " "));

@@ -50,6 +50,7 @@ endfunction()
 # and Debian's packages ask for, GCC 12 does not unroll the loops over registers, and a product takes four times as long.
 # Such a source is compiled outside of unity builds and without the precompiled header, which is for other options.
 function(surefoot_compile_fully)
+  set_property(SOURCE ${ARGN} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
   if(NOT SUREFOOT_SANITIZE)
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O3>)
     set_property(SOURCE ${ARGN} PROPERTY SKIP_PRECOMPILE_HEADERS ON)

@@ -144,14 +144,14 @@ TEST(Protocol, RefusesWhatThePaperDoesNotHave) {
 }
 
 TEST(Protocol, SeedsDifferAndFitADouble) {
-  std::set<std::uint64_t> seeds;
+  std::set<std::uint64_t> seen;
   for (const char* method : {"x1", "x10", "adaptive"}) {
     for (const Index popsize : {10, 20}) {
-      for (int trial = 0; trial < 200; ++trial) seeds.insert(trial_seed(1, "sphere", popsize, method, trial));
+      for (int trial = 0; trial < 200; ++trial) seen.insert(trial_seed(1, "sphere", popsize, method, trial));
     }
   }
-  EXPECT_EQ(seeds.size(), 1200U);
-  EXPECT_LT(*seeds.rbegin(), std::uint64_t{1} << 53U);
+  EXPECT_EQ(seen.size(), 1200U);
+  EXPECT_LT(*seen.rbegin(), std::uint64_t{1} << 53U);
   EXPECT_NE(trial_seed(1, "sphere", 10, "x1", 0), trial_seed(2, "sphere", 10, "x1", 0));
 }
 

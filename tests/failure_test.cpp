@@ -22,7 +22,7 @@ using test::inf;
 using test::sphere;
 
 /// A number in [0, 1) that depends on x alone, so that threads and retries cannot matter.
-double noise(const Vector& x) {
+double hash(const Vector& x) {
   const double h = std::sin(x.sum() * 12345.678) * 43758.5453;
   return h - std::floor(h);
 }
@@ -31,7 +31,7 @@ Options quick() { return {.ftarget = 1e-6, .maxfevals = 100000, .seed = 1}; }
 
 TEST(HostileObjective, ThrowsAtRandom) {
   const auto f = [](const Vector& x) {
-    if (noise(x) < 0.3) throw std::runtime_error("the simulator fell over");
+    if (hash(x) < 0.3) throw std::runtime_error("the simulator fell over");
     return sphere(x);
   };
   Options options = quick();
@@ -53,7 +53,7 @@ TEST(HostileObjective, ThrowsWhatIsNoException) {
 }
 
 TEST(HostileObjective, IsNanThirtyPercent) {
-  const auto f = [](const Vector& x) { return noise(x) < 0.3 ? std::nan("") : sphere(x); };
+  const auto f = [](const Vector& x) { return hash(x) < 0.3 ? std::nan("") : sphere(x); };
   const Result result = minimize(f, {3, 3, 3}, 2, quick());
   EXPECT_TRUE(result.success) << result.message;
   EXPECT_GT(result.nfailed, 0);
@@ -127,7 +127,7 @@ TEST(FailurePolicy, RetriesAsOftenAsAsked) {
 }
 
 TEST(FailurePolicy, StopsWhenTooManyFail) {
-  const auto f = [](const Vector& x) { return noise(x) < 0.5 ? std::nan("") : sphere(x) + 1; };
+  const auto f = [](const Vector& x) { return hash(x) < 0.5 ? std::nan("") : sphere(x) + 1; };
   Options options = quick();
   options.failures.fraction = 0.2;
   const Result result = minimize(f, {3, 3}, 2, options);
@@ -188,8 +188,8 @@ TEST(FailurePolicy, IsChecked) {
 
 TEST(Workers, GiveTheSameTrace) {
   const auto f = [](const Vector& x) {
-    if (noise(x) < 0.1) throw std::runtime_error("now and then");
-    std::this_thread::sleep_for(std::chrono::microseconds(static_cast<int>(50 * noise(2 * x))));
+    if (hash(x) < 0.1) throw std::runtime_error("now and then");
+    std::this_thread::sleep_for(std::chrono::microseconds(static_cast<int>(50 * hash(2 * x))));
     return find_problem("rosenbrock")(std::span<const double>(x.data(), static_cast<std::size_t>(x.size())));
   };
   const auto trace = [&](int workers) {

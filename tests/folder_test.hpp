@@ -4,9 +4,16 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 namespace surefoot::test {
+
+inline std::string content(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 /// A test with a folder of its own, which is removed in the end.
 class FolderTest : public testing::Test {

@@ -374,10 +374,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, Resumed, testing::Values("cma", "ig-xnes", "xn
 
 namespace fs = std::filesystem;
 
-std::string content(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+using test::content;
 
 class ModelSession : public test::FolderTest {};
 

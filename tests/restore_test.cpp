@@ -12,7 +12,7 @@
 namespace surefoot {
 namespace {
 
-Options options_of(const std::string& method) {
+Options bounded_options(const std::string& method) {
   Options options = test::options_of(method);
   options.bounds = Bounds::all(-5, 5);
   options.maxfevals = 2000;
@@ -22,11 +22,11 @@ Options options_of(const std::string& method) {
   return options;
 }
 
-Optimizer search_of(const std::string& method) { return {Vector::Constant(3, 3.0), 2, options_of(method)}; }
+Optimizer search_of(const std::string& method) { return {Vector::Constant(3, 3.0), 2, bounded_options(method)}; }
 
 double value(const Vector& x) { return find_problem("rastrigin").value(x.data(), x.size()); }
 
-void advance(Optimizer& search, std::int64_t nfev) {
+void go_to(Optimizer& search, std::int64_t nfev) {
   while (!search.stop() && search.nfev() < nfev) {
     Generation& generation = search.generation();
     for (const Index i : generation.open_candidates()) generation.set(i, value(generation.population().col(i)));
@@ -90,9 +90,9 @@ TEST_P(Restoring, ATruncatedStateChangesNothing) {
   Optimizer untouched = search_of(GetParam());
   Optimizer search = search_of(GetParam());
   Optimizer other = search_of(GetParam());
-  advance(untouched, 100);
-  advance(search, 100);
-  advance(other, 900);
+  go_to(untouched, 100);
+  go_to(search, 100);
+  go_to(other, 900);
   other.generation().set(0, 1.5);
   const std::string state = other.state();
   for (std::size_t length = 0; length < state.size(); length += 1 + state.size() / 97) {
@@ -101,8 +101,8 @@ TEST_P(Restoring, ATruncatedStateChangesNothing) {
   EXPECT_THROW(search.set_state(state + "x"), std::invalid_argument);
   expect_same(search, untouched);
   EXPECT_EQ(search.ask(), untouched.ask());
-  advance(search, 2000);
-  advance(untouched, 2000);
+  go_to(search, 2000);
+  go_to(untouched, 2000);
   expect_same(search, untouched);
 }
 
@@ -110,9 +110,9 @@ TEST_P(Restoring, AForgedStateChangesNothing) {
   Optimizer untouched = search_of(GetParam());
   Optimizer search = search_of(GetParam());
   Optimizer other = search_of(GetParam());
-  advance(untouched, 100);
-  advance(search, 100);
-  advance(other, 900);
+  go_to(untouched, 100);
+  go_to(search, 100);
+  go_to(other, 900);
   const std::string state = other.state();
   int refused = 0;
   for (std::size_t at = 0; at < state.size(); at += 1 + state.size() / 499) {
@@ -121,7 +121,7 @@ TEST_P(Restoring, AForgedStateChangesNothing) {
     try {
       search.set_state(forged);
       search = search_of(GetParam());
-      advance(search, 100);
+      go_to(search, 100);
     } catch (const std::invalid_argument&) {
       ++refused;
       ASSERT_EQ(search.nfev(), untouched.nfev()) << at;
@@ -134,21 +134,21 @@ TEST_P(Restoring, AForgedStateChangesNothing) {
 TEST_P(Restoring, SavingIsConst) {
   Optimizer search = search_of(GetParam());
   Optimizer untouched = search_of(GetParam());
-  advance(search, 300);
-  advance(untouched, 300);
+  go_to(search, 300);
+  go_to(untouched, 300);
   const Optimizer& saved = search;
   EXPECT_FALSE(saved.state().empty());
   expect_same(search, untouched);
-  advance(search, 2000);  // the end by a budget is not part of the state, but stays the search's
+  go_to(search, 2000);  // the end by a budget is not part of the state, but stays the search's
   const std::string last = saved.state();
   EXPECT_EQ(search.stop_reason(), StopReason::maxfevals);
-  advance(untouched, 2000);
+  go_to(untouched, 2000);
   expect_same(search, untouched);
 }
 
 TEST_P(Restoring, AnotherSearchIsRefusedByWhatDiffers) {
   Optimizer search = search_of(GetParam());
-  Options other = options_of(GetParam());
+  Options other = bounded_options(GetParam());
   other.bounds = Bounds::all(-5, 6);
   try {
     Optimizer(Vector::Constant(3, 3.0), 2, other).set_state(search.state());

@@ -21,10 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string content(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+using test::content;
 
 class Sessions : public test::FolderTest {
  protected:

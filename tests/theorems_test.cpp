@@ -57,7 +57,7 @@ TEST(Theorems, DeterminantOfBStaysOne) {
   }
 }
 
-Options options_of(const std::string& method) {
+Options sixty_generations(const std::string& method) {
   Options options = test::options_of(method);
   options.maxiter = 60;
   options.popsize = 20;
@@ -66,7 +66,7 @@ Options options_of(const std::string& method) {
 }
 
 Result run(const auto& f, const Vector& x0, const Sigma0& sigma0, const std::string& method) {
-  return minimize(f, x0, sigma0, options_of(method));
+  return minimize(f, x0, sigma0, sixty_generations(method));
 }
 
 double ellipsoid(const Vector& x) {
@@ -128,7 +128,7 @@ class RotatedNormals final : public NormalSource {
 };
 
 std::unique_ptr<Strategy> strategy_of(const std::string& method, const Start& start) {
-  const Options options = options_of(method);
+  const Options options = sixty_generations(method);
   return make_strategy(options.method,
                        {.start = start, .popsize = options.popsize, .learning_rate = options.learning_rate});
 }

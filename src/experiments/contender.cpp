@@ -5,21 +5,12 @@
 
 #include "core/edit_distance.hpp"
 #include "core/invalid_option.hpp"
+#include "core/split.hpp"
 #include "surefoot/method.hpp"
 #include "surefoot/optimizer.hpp"
 
 namespace surefoot {
 namespace {
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, at), text.size());
-    parts.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return parts;
-}
 
 /// With or without constants.
 bool is_method(const std::string& part) {

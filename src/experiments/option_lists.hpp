@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -7,6 +8,10 @@
 #include "core/invalid_option.hpp"
 
 namespace surefoot {
+
+inline bool contains(const std::vector<std::string>& list, const std::string& value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
 
 /// \throws std::invalid_argument for an empty list, or one that names something twice.
 template <class T>

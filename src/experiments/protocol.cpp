@@ -6,6 +6,7 @@
 
 #include "core/invalid_option.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/option_lists.hpp"
 #include "experiments/paper.hpp"
 #include "surefoot/version.hpp"
 
@@ -27,10 +28,6 @@ std::vector<T> restricted(const char* option, const std::vector<T>& all, const s
   std::copy_if(all.begin(), all.end(), std::back_inserter(kept),
                [&](const T& value) { return std::find(asked.begin(), asked.end(), value) != asked.end(); });
   return kept;
-}
-
-bool contains(const std::vector<std::string>& list, const std::string& value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
 }
 
 std::vector<Index> all_popsizes() {

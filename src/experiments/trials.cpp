@@ -10,7 +10,7 @@
 namespace surefoot {
 namespace {
 
-const RowFile::Columns columns = {
+const RowFile::Columns trials_columns = {
     {"function", "popsize", "method", "trial", "seed", "success", "evaluations", "stop_reason"}, 4};
 
 std::vector<std::size_t> first_jobs(const Protocol& protocol) {
@@ -47,7 +47,7 @@ Trial run_trial(const Cell& cell, int number, std::uint64_t protocol_seed) {
 }
 
 TrialFile::TrialFile(const std::filesystem::path& path, const Protocol& protocol)
-    : first_job_(first_jobs(protocol)), rows_(path, columns, keys(protocol)) {}
+    : first_job_(first_jobs(protocol)), rows_(path, trials_columns, keys(protocol)) {}
 
 std::string row_fields(const Trial& t) {
   return fmt::format("{},{},{},{}", t.seed, t.outcome.success ? 1 : 0, t.outcome.evaluations, t.stop_reason);

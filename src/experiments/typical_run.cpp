@@ -13,7 +13,7 @@
 namespace surefoot {
 namespace {
 
-constexpr const char* header = "generation,nfev,best,eta_sigma,eta_B,l_theta";
+constexpr const char* course_header = "generation,nfev,best,eta_sigma,eta_B,l_theta";
 
 }  // namespace
 
@@ -42,7 +42,7 @@ Course run_typical(const TypicalRun& run, std::uint64_t protocol_seed) {
 }
 
 std::string to_csv(const Course& course) {
-  std::string text = fmt::format("{}\n", header);
+  std::string text = fmt::format("{}\n", course_header);
   for (std::size_t t = 0; t < course.nfev.size(); ++t) {
     text += fmt::format("{},{:.0f},{},{},{},{}\n", t + 1, course.nfev[t], course.best[t], course.eta_sigma[t],
                         course.eta_B[t], course.l_theta[t]);
@@ -54,7 +54,7 @@ Course course_from_csv(const std::string& text) {
   std::istringstream lines(text);
   std::string line;
   std::getline(lines, line);
-  if (line != header) throw std::invalid_argument(fmt::format("a trace begins with '{}'", header));
+  if (line != course_header) throw std::invalid_argument(fmt::format("a trace begins with '{}'", course_header));
   Course course;
   while (std::getline(lines, line)) {
     const std::vector<std::string> fields = csv_fields(line);

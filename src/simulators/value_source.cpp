@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "core/invalid_option.hpp"
+#include "core/split.hpp"
 #include "driver/atomic_file.hpp"
 #include "evaluators/answer_text.hpp"
 #include "report/parse_json.hpp"
@@ -14,20 +15,12 @@
 namespace surefoot {
 namespace {
 
-using Json = nlohmann::json;
+using AnyJson = nlohmann::json;
 
 constexpr std::uintmax_t largest_output = 256U << 20U;
 
 [[noreturn]] void refuse_output(const std::string& text, const std::string& allowed) {
   reject("output", "'" + text + "'", allowed);
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
-  if (text.empty() || text.back() == separator) parts.emplace_back();
-  return parts;
 }
 
 /// NaN and Infinity, which Python writes and JSON does not have, as texts.
@@ -53,21 +46,21 @@ std::string with_quoted_names(const std::string& text) {
 }
 
 /// The JSON that a text is, or its last line. What is nested too deeply is none.
-std::optional<Json> json_in(const std::string& content) {
+std::optional<AnyJson> json_in(const std::string& content) {
   for (const std::string_view part : {trimmed(content), last_line(content)}) {
     if (is_deeply_nested(part)) continue;
-    Json json = Json::parse(with_quoted_names(std::string(part)), nullptr, false);
+    AnyJson json = AnyJson::parse(with_quoted_names(std::string(part)), nullptr, false);
     if (!json.is_discarded()) return json;
   }
   return std::nullopt;
 }
 
 /// The value of a key, or of keys one inside the other with dots between them.
-const Json* find_key(const Json& json, const std::string& key) {
+const AnyJson* find_key(const AnyJson& json, const std::string& key) {
   if (json.is_object() && json.contains(key)) return &json[key];
   const std::size_t dot = key.find('.');
   const std::string first = key.substr(0, dot);
-  const Json* inner = nullptr;
+  const AnyJson* inner = nullptr;
   if (json.is_object() && json.contains(first)) inner = &json[first];
   if (json.is_array() && !first.empty() && first.size() < 9 &&
       first.find_first_not_of("0123456789") == std::string::npos && std::stoul(first) < json.size()) {
@@ -77,13 +70,13 @@ const Json* find_key(const Json& json, const std::string& key) {
   return find_key(*inner, key.substr(dot + 1));
 }
 
-std::optional<double> number_in(const Json& json) {
+std::optional<double> number_in(const AnyJson& json) {
   if (json.is_number()) return json.get<double>();
   if (json.is_string()) return number_of(trimmed(json.get_ref<const std::string&>()));
   return std::nullopt;
 }
 
-std::string names_of(const Json& json) {
+std::string names_of(const AnyJson& json) {
   std::vector<std::string> names;
   if (json.is_object()) {
     for (const auto& [key, value] : json.items()) names.push_back(key);
@@ -169,11 +162,12 @@ std::string ValueSource::read_keys(const std::string& content, std::vector<doubl
     return line.empty() ? "there is nothing" : "'" + line + "' is no JSON";
   }
   for (const std::string& key : keys_) {
-    const Json* const value = find_key(*json, key);
+    const AnyJson* const value = find_key(*json, key);
     if (value == nullptr) return "there is no '" + key + "'" + names_of(*json);
     const auto number = number_in(*value);
     if (!number)
-      return "'" + key + "' is " + excerpt(value->dump(-1, ' ', false, Json::error_handler_t::replace)) + ", no number";
+      return "'" + key + "' is " + excerpt(value->dump(-1, ' ', false, AnyJson::error_handler_t::replace)) +
+             ", no number";
     values.push_back(*number);
   }
   return {};

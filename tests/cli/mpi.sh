@@ -48,12 +48,14 @@ echo 5 >gate
 start_ranks 4 "${slow[@]}" --mpi --trace run.jsonl --checkpoint run.sf --json
 wait_for '[ "$(cat run.jsonl 2>/dev/null | wc -l)" -ge 5 ]'
 kill -9 "$(rank_pid 3)"
-wait $pid && fail "a lost rank must end the job"
+wait_for_mpirun
+[ $status -ne 0 ] || fail "a lost rank must end the job"
 echo 10 >gate
 start_ranks 2 resume run.sf
 wait_for '[ "$(wc -l <run.jsonl)" -ge 10 ]'
 kill -9 "$(rank_pid 1)"
-wait $pid && fail "a lost rank must end the job"
+wait_for_mpirun
+[ $status -ne 0 ] || fail "a lost rank must end the job"
 [ "$(wc -l <run.jsonl)" -lt 40 ] || fail "the search was over before the rank was killed"
 rm gate
 run resume run.sf --workers 4
@@ -72,8 +74,8 @@ interrupt_once() {  # a number, signal, to whom
   start_ranks 3 minimize --mpi --command "sh -c '$nap'" --x0 3,3 --sigma0 1 --seed 1 --checkpoint i.sf
   wait_for '[ -f i.sf ] && pgrep -fx "$nap" >/dev/null'
   if [ "$target" = mpirun ]; then kill "-$signal" $pid; else kill "-$signal" "$(rank_pid 0)"; fi
-  wait $pid
-  status=$?; shown="SIG$signal to $target"
+  wait_for_mpirun
+  shown="SIG$signal to $target"
   ! mpirun_crashed || return
   [ $status -ne 0 ] || fail "status 0"
   [ "$target" = mpirun ] || expect_status 130
@@ -138,7 +140,8 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do  # until the kill comes before the end
   start_ranks 3 "${long[@]}" --mpi --out long
   wait_for '[ "$(cat long/runs.csv 2>/dev/null | wc -l)" -ge 3 ]'
   kill -9 "$(rank_pid 2)" 2>/dev/null
-  wait $pid || break
+  wait_for_mpirun
+  [ $status -eq 0 ] || break
 done
 [ "$(wc -l <long/runs.csv)" -lt 31 ] || fail "the benchmark was over before the rank was killed"
 run_ranks 2 "${long[@]}" --mpi --out long

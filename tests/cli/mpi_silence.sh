@@ -23,8 +23,7 @@ all_evaluate() {
 }
 # False if mpirun has crashed: nobody ends its ranks then.
 end_of_ranks() {
-  wait $pid
-  status=$?
+  wait_for_mpirun
   mpirun_crashed || return 0
   # shellcheck disable=SC2086 # several
   kill -9 $ranks 2>/dev/null

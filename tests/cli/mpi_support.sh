@@ -22,7 +22,23 @@ fi
 
 # Open MPI's mpirun itself crashes now and then while it ends a job by force (4.1.4: about once in a hundred times on a busy
 # machine). That is not what is tested here, so what was tried is tried again. If a rank crashes, mpirun says so.
-mpirun_crashed() { [[ $status =~ ^(134|135|139)$ ]] && ! grep -q 'on signal' err; }
+mpirun_crashed() { [ -n "${mpirun_hung:-}" ] || { [[ $status =~ ^(134|135|139)$ ]] && ! grep -q 'on signal' err; }; }
+# Waits for mpirun and sets status. It was also seen to stay for ever after all of its ranks had ended, deaf to SIGTERM: half
+# a minute without a rank counts as a crash.
+wait_for_mpirun() {
+  local looks=0
+  mpirun_hung=
+  while ! gone "$pid"; do
+    if [ -n "$(pgrep -P "$pid" -r D,I,R,S,T,t)" ]; then looks=0; else looks=$((looks + 1)); fi
+    if [ $looks -ge 300 ]; then
+      mpirun_hung=yes
+      kill -9 "$pid"
+    fi
+    sleep 0.1
+  done
+  wait "$pid"
+  status=$?
+}
 try() {  # a function that returns false if mpirun has crashed, and its arguments
   local i
   for i in 1 2 3 4 5; do

@@ -11,7 +11,7 @@ namespace surefoot {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 constexpr double smallest_normal = std::numeric_limits<double>::min();
 
 /// ln(x) to some 63 bits for positive finite x. The first two terms of 2 (s + s^3/3 + s^5/5 + ...) are sums of two
@@ -58,7 +58,7 @@ double log(double x) {
   if (x >= smallest_normal && x < infinity) return log_kernel<double>(x);
   if (std::isnan(x) || x == infinity) return x;
   if (x == 0) return -infinity;
-  if (x < 0) return nan;
+  if (x < 0) return undefined;
   const double scaled = x * 0x1p54;
   return log_kernel<double>(scaled) - 54 * (ln2_high + ln2_low);
 }
@@ -83,7 +83,7 @@ double pow(double x, double y) {
   const double sign = y_is == Parity::odd ? -1 : 1;
   if (x == -1 && std::isinf(y)) return 1;
   if (x == 0 || std::isinf(x) || std::isinf(y)) return extreme_power(x, y, sign);
-  if (x < 0 && y_is == Parity::none) return nan;
+  if (x < 0 && y_is == Parity::none) return undefined;
   const DoubleDouble l = precise_log(std::abs(x));
   if (l.high == 0) return sign;  // x = -1
   // Powers that surely overflow, underflow or are 1 need no exact product, which would overflow or underflow.

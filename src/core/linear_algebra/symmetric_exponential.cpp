@@ -14,13 +14,13 @@ namespace {
 constexpr double theta12 = 0.2996;
 
 // Beyond 2^64 times that the exponential overflows anyhow.
-constexpr int max_squarings = 64;
+constexpr int most_squarings = 64;
 
 int squarings(double norm) {
   if (!(norm > theta12)) return 0;
   int exponent = 0;
   std::frexp(std::min(norm / theta12, 0x1p64), &exponent);  // 2^(exponent - 1) <= norm/theta12 < 2^exponent
-  return std::min(exponent, max_squarings);
+  return std::min(exponent, most_squarings);
 }
 
 struct Coefficients {

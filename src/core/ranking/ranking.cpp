@@ -16,11 +16,11 @@
 namespace surefoot {
 namespace {
 
-constexpr std::size_t block = 64;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t block_size = 64;
+constexpr double last_value = std::numeric_limits<double>::infinity();
 
-using BlockValues = std::array<double, block>;  // rest infinity
-using BlockRanks = std::array<std::size_t, block>;
+using BlockValues = std::array<double, block_size>;  // the rest is last_value
+using BlockRanks = std::array<std::size_t, block_size>;
 
 /// For each of the first n values, how many are less.
 template <class Packs>
@@ -51,8 +51,8 @@ bool Ranking::sort(const Vector& values) {
   }
   const std::size_t n = finite_.size();
   sorted_.resize(n);
-  for (std::size_t begin = 0; begin < n; begin += block) sort_block(begin, std::min(begin + block, n));
-  for (std::size_t length = block; length < n; length *= 2) {
+  for (std::size_t begin = 0; begin < n; begin += block_size) sort_block(begin, std::min(begin + block_size, n));
+  for (std::size_t length = block_size; length < n; length *= 2) {
     for (std::size_t begin = 0; begin < n; begin += 2 * length) {
       merge(begin, std::min(begin + length, n), std::min(begin + 2 * length, n));
     }
@@ -74,7 +74,7 @@ void Ranking::sort_block(std::size_t begin, std::size_t end) {
   Ranked* const from = finite_.data() + begin;
   Ranked* const to = sorted_.data() + begin;
   for (std::size_t i = 0; i < n; ++i) values[i] = from[i].value;
-  std::fill(values.begin() + static_cast<std::ptrdiff_t>(n), values.end(), infinity);
+  std::fill(values.begin() + static_cast<std::ptrdiff_t>(n), values.end(), last_value);
   with_widest_packs([&](auto packs) SUREFOOT_KERNEL { count_less<decltype(packs)>(values, n, less); });
   for (std::size_t i = 0; i < n; ++i) to[i].candidate = -1;
   for (std::size_t i = 0; i < n; ++i) {

@@ -15,7 +15,7 @@
 namespace surefoot {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double no_bound = std::numeric_limits<double>::infinity();
 
 // Width of the parabola at a bound, in standard deviations of the start. Without it a function that falls towards a
 // bound has a kink there, and the condition of the covariance must grow for ever: twice as many evaluations on an
@@ -40,8 +40,8 @@ void check(const Vector& lower, const Vector& upper, const Vector& x0) {
   for (Index j = 0; j < x0.size(); ++j) {
     std::string at = "[";
     at.append(text(j)).append("]");
-    if (std::isnan(lower[j]) || lower[j] == infinity) reject("bounds: lower" + at, lower[j], "a number or -inf");
-    if (std::isnan(upper[j]) || upper[j] == -infinity) reject("bounds: upper" + at, upper[j], "a number or inf");
+    if (std::isnan(lower[j]) || lower[j] == no_bound) reject("bounds: lower" + at, lower[j], "a number or -inf");
+    if (std::isnan(upper[j]) || upper[j] == -no_bound) reject("bounds: upper" + at, upper[j], "a number or inf");
     if (lower[j] > upper[j]) {
       reject("bounds: lower" + at, lower[j], "it must be at most the upper bound, " + text(upper[j]));
     }
@@ -53,16 +53,16 @@ void check(const Vector& lower, const Vector& upper, const Vector& x0) {
 
 /// A mean may be a little outside; it then stands for the nearest point inside.
 Vector projected(const Bounds& bounds, const Vector& mean) {
-  const Vector lower = expanded("lower", bounds.lower, mean.size(), -infinity);
-  const Vector upper = expanded("upper", bounds.upper, mean.size(), infinity);
+  const Vector lower = expanded("lower", bounds.lower, mean.size(), -no_bound);
+  const Vector upper = expanded("upper", bounds.upper, mean.size(), no_bound);
   return mean.cwiseMax(lower).cwiseMin(upper);
 }
 
 }  // namespace
 
 Box::Box(const Bounds& bounds, const Vector& x0)
-    : user_lower_(expanded("lower", bounds.lower, x0.size(), -infinity)),
-      user_upper_(expanded("upper", bounds.upper, x0.size(), infinity)),
+    : user_lower_(expanded("lower", bounds.lower, x0.size(), -no_bound)),
+      user_upper_(expanded("upper", bounds.upper, x0.size(), no_bound)),
       fixed_(x0) {
   check(user_lower_, user_upper_, x0);
   for (Index j = 0; j < x0.size(); ++j) {
@@ -104,13 +104,13 @@ void Box::set_units(const Vector& deviations) {
   margin_ = ((upper_ - lower_) / 2).cwiseMin(margin_share * start_sigma_);
   start_mean_ = to_search(fixed_);
   // Squares, of which covariances and distances are made, must be doubles too.
-  if (!(unit_.squaredNorm() < infinity) || !(unit_.cwiseInverse().squaredNorm() < infinity) || !(start_sigma_ > 0)) {
+  if (!(unit_.squaredNorm() < no_bound) || !(unit_.cwiseInverse().squaredNorm() < no_bound) || !(start_sigma_ > 0)) {
     throw std::invalid_argument("sigma0: the standard deviations of the coordinates, from " +
                                 text(deviations.minCoeff()) + " to " + text(deviations.maxCoeff()) +
                                 ", are too far apart for double precision");
   }
   check_start(start_sigma_, start_mean_);
-  has_bounds_ = lower_.maxCoeff() > -infinity || upper_.minCoeff() < infinity;
+  has_bounds_ = lower_.maxCoeff() > -no_bound || upper_.minCoeff() < no_bound;
   is_identity_ = !has_bounds_ && search_dimension() == user_dimension() && (unit_.array() == 1).all();
 }
 

@@ -55,7 +55,7 @@ bool has_finite(const Vector& v) {
   return std::any_of(v.begin(), v.end(), [](double x) { return std::isfinite(x); });
 }
 
-std::string kind_of(const Parameter& p) {
+std::string kind_name(const Parameter& p) {
   if (p.is_fixed()) return "fixed";
   if (p.kind == Parameter::Kind::choice) return "choice";
   const std::string kind = p.kind == Parameter::Kind::real ? "real" : "discrete";
@@ -65,7 +65,8 @@ std::string kind_of(const Parameter& p) {
 /// What is searched in the first coordinates of points: fixed ones and choices have no part in the distribution.
 Index searched_among(const Optimizer& search, Index most) {
   const auto is_searched = [&](Index j) {
-    if (!search.space().empty()) return kind_of(search.space()[j]) != "fixed" && kind_of(search.space()[j]) != "choice";
+    if (!search.space().empty())
+      return kind_name(search.space()[j]) != "fixed" && kind_name(search.space()[j]) != "choice";
     const Bounds& bounds = search.options().bounds;
     return bound_of(bounds.lower, j, -1) != bound_of(bounds.upper, j, 1);
   };
@@ -180,7 +181,7 @@ JsonLine about_search(const Optimizer& search, const SearchWords& words) {
   line.add("dimension", std::int64_t{d});
   line.add_json("names", list_of(shown, [&](Index j) { return json_text(names[static_cast<std::size_t>(j)]); }));
   if (const Space& space = search.space(); !space.empty()) {
-    line.add_json("kinds", list_of(shown, [&](Index j) { return json_text(kind_of(space[j])); }));
+    line.add_json("kinds", list_of(shown, [&](Index j) { return json_text(kind_name(space[j])); }));
     add_choices(line, space, shown);
   }
   const Limits limits = limits_of(search, shown);
