@@ -49,6 +49,8 @@ def _options(with_program):
     return [
         *(["-GNinja"] if has_ninja else []),  # a machine may have no make
         "-DCMAKE_BUILD_TYPE=Release",
+        "-DCMAKE_UNITY_BUILD=ON",  # half of the compiler's time
+        "-DCMAKE_UNITY_BUILD_BATCH_SIZE=12",
         "-DSUREFOOT_BUILD_PYTHON=ON",
         "-DSUREFOOT_STANDALONE=ON",
         *(f"-DSUREFOOT_BUILD_{part}=OFF" for part in left_out),
