@@ -52,6 +52,22 @@ TEST(SymmetricExponential, OfADiagonalIsExponentialOfItsEntries) {
   EXPECT_EQ(result(0, 1), 0);
 }
 
+TEST(SymmetricExponential, IsUndone) {
+  for (const Index d : {1, 3, 10, 37}) {
+    SymmetricExponential expm(d);
+    for (const double norm : {0.0, 1e-12, 1e-4, 0.06, 0.29, 0.31, 3.0, 20.0}) {
+      Matrix A = random_symmetric(d, 7);
+      A *= norm / A.cwiseAbs().colwise().sum().maxCoeff();
+      const Vector q = Vector::LinSpaced(d, -1, 2);
+      const Vector expected = expm_by_eigenvalues(-A) * q;
+      expm(A);
+      Vector undone = q;
+      expm.undo(undone);
+      EXPECT_LE((undone - expected).norm() / expected.norm(), 1e-14 * (1 + norm)) << "d = " << d << ", norm " << norm;
+    }
+  }
+}
+
 TEST(SymmetricExponential, PassesNonFiniteArgumentsOn) {
   SymmetricExponential expm(2);
   EXPECT_FALSE(expm(Matrix::Constant(2, 2, std::nan(""))).allFinite());

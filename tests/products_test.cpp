@@ -157,7 +157,8 @@ TEST_P(Products, OfALowerPartAreMeasuredAndSummedInOneOrder) {
 
   Matrix C = before;
   Vector workspace(d);
-  const double measured = accumulate_lower(0.6, A, w, C, workspace);
+  const Matrix weighted = A * w.asDiagonal();
+  const double measured = accumulate_lower(0.6, weighted, A, C, workspace);
   EXPECT_NEAR(measured, before.cwiseProduct(G).sum(), 1e-13 * before.norm() * G.norm());
   mirror_lower(C);
   expect_near(C, 0.6 * before + G, "accumulate_lower");
@@ -177,6 +178,24 @@ TEST_P(Products, OfALowerPartAreMeasuredAndSummedInOneOrder) {
     }
   }
   EXPECT_EQ(measured, 2 * dots.sum());
+}
+
+/// A few rows may go first, so that packs do not cross lines of the cache.
+TEST(ProductsOfRows, DoNotDependOnWhereTheyBeginInMemory) {
+  for (const Index rows : {64, 100, 300}) {
+    const Matrix A = random_matrix(rows, 25, 1);
+    const Matrix B = random_matrix(25, 30, 2);
+    const Matrix before = random_matrix(rows, 30, 3);
+    Matrix expected = before;
+    accumulate_product(0.7, A, B, expected);
+    for (Index first = 0; first < 4; ++first) {
+      Matrix wider(rows + 4, A.cols());
+      wider.middleRows(first, rows) = A;
+      Matrix C = before;
+      accumulate_product(0.7, wider.middleRows(first, rows), B, C);
+      EXPECT_TRUE(C == expected) << rows << " rows from " << first;
+    }
+  }
 }
 
 TEST(Cholesky, FactorTimesItsTransposeIsTheMatrix) {

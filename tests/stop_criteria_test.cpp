@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <thread>
 
+#include "driver/stop/median.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -165,6 +167,22 @@ TEST(StopCriteria, ConvergedElsewhereIsFollowedByARunAroundTheBest) {
     EXPECT_NEAR(result.runs[1].sigma_factor, 0.1, 1e-12) << method << ": a tenth of what it was found with";
     EXPECT_NEAR(result.runs[1].fun, -1, 1e-9) << method;
     EXPECT_TRUE(result.x.isApprox(Vector{{3, 3}}, 1e-4)) << method;
+  }
+}
+
+TEST(Median, IsTheMiddleOfTheSortedNumbers) {
+  for (const Index count : {1, 2, 3, 10, 64, 301}) {
+    for (const double step : {0.0, 0.5, 1e-9}) {  // many equal numbers, and few
+      Matrix random(count, 1);
+      CounterNormals(static_cast<std::uint64_t>(count)).fill(0, random);
+      Vector numbers = random.col(0);
+      if (step > 0) numbers = (numbers / step).array().round();
+      if (step == 0) numbers.setConstant(3);
+      Vector sorted = numbers;
+      std::sort(sorted.begin(), sorted.end());
+      EXPECT_EQ(median(numbers, count), sorted[count / 2]) << count << " " << step;
+      EXPECT_EQ(median(sorted, count), sorted[count / 2]) << count << " " << step << ", sorted";
+    }
   }
 }
 

@@ -8,6 +8,11 @@
 #include "core/invalid_option.hpp"
 
 namespace surefoot {
+namespace {
+
+bool is_failed(double value) { return kind_of(value) == ValueKind::failed; }
+
+}  // namespace
 
 std::string_view name(FailureKind kind) {
   switch (kind) {
@@ -37,8 +42,7 @@ std::vector<double> values_of(const Evaluation& evaluation) {
 
 std::string defect_of(std::span<const double> values, std::span<const std::string> names) {
   if (values.empty()) return "there is no value";
-  const auto failed =
-      std::find_if(values.begin(), values.end(), [](double value) { return kind_of(value) == ValueKind::failed; });
+  const auto failed = std::find_if(values.begin(), values.end(), is_failed);
   if (failed == values.end()) return {};
   const auto constraint = static_cast<std::size_t>(failed - values.begin());  // from 1; 0 is f
   std::string whose;
@@ -49,7 +53,8 @@ std::string defect_of(std::span<const double> values, std::span<const std::strin
 
 Outcome outcome_of(std::span<const double> values, int attempts) {
   using State = Outcome::State;
-  if (!defect_of(values).empty()) return {State::failed, std::numeric_limits<double>::quiet_NaN(), {}, attempts};
+  if (values.empty() || std::any_of(values.begin(), values.end(), is_failed))
+    return {State::failed, std::numeric_limits<double>::quiet_NaN(), {}, attempts};
   return {State::evaluated, values[0], {values.begin() + 1, values.end()}, attempts};
 }
 

@@ -10,6 +10,7 @@
 #include "core/invalid_option.hpp"
 #include "core/linear_algebra/dense_solvers.hpp"
 #include "core/visit_count.hpp"
+#include "driver/stop/median.hpp"
 #include "surefoot/outcome.hpp"
 
 namespace surefoot {
@@ -54,12 +55,6 @@ Index window_length(std::int64_t steps, std::int64_t stride) {
 std::int64_t passes(const Distribution& distribution) { return distribution.shape_size() / distribution.dimension(); }
 
 double range(const Vector& numbers) { return numbers.maxCoeff() - numbers.minCoeff(); }
-
-double median(Vector& numbers, Index count) {
-  double* const middle = numbers.data() + count / 2;
-  std::nth_element(numbers.data(), middle, numbers.data() + count);
-  return *middle;
-}
 
 bool has_real_coordinate(const Domain& domain) {
   for (Index k = 0; k < domain.search_dimension(); ++k) {
@@ -160,7 +155,6 @@ void RunCriteria::remember(const Vector& values, bool is_recent, bool is_long_te
     flat_ = 0;
     return;
   }
-  const double mid = median(sorted_, finite);
   lowest_ = sorted_.head(finite).minCoeff();
   highest_ = sorted_.head(finite).maxCoeff();
   flat_ = lowest_ == highest_ && finite > 1 ? flat_ + 1 : 0;
@@ -172,7 +166,7 @@ void RunCriteria::remember(const Vector& values, bool is_recent, bool is_long_te
   }
   if (!is_long_term) return;
   long_best_.push(lowest_);
-  long_median_.push(mid);
+  long_median_.push(median(sorted_, finite));
 }
 
 void RunCriteria::count_unimproved() {

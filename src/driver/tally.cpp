@@ -8,11 +8,6 @@
 
 namespace surefoot {
 
-bool is_better(double violation, double f, double than_violation, double than_f) {
-  if (!is_finite(than_f)) return true;
-  return violation != than_violation ? violation < than_violation : f < than_f;
-}
-
 void Tally::begin_run() {
   run_nit = run_nfev = closed_at = 0;
   run_best = nan;

@@ -22,7 +22,10 @@ enum class Stage {
 
 /// Whether a candidate with this violation of constraints and this value is better than another: it violates less, or
 /// as much and is lower. Everything is better than what is not finite.
-bool is_better(double violation, double f, double than_violation, double than_f);
+inline bool is_better(double violation, double f, double than_violation, double than_f) {
+  if (!is_finite(than_f)) return true;
+  return violation != than_violation ? violation < than_violation : f < than_f;
+}
 
 /// What has happened so far: counts and best points, of the search and of its present run. A value, which can be copied
 /// and taken back by one generation.

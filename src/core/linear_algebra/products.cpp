@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "core/linear_algebra/block_products.hpp"
 #include "core/linear_algebra/pack.hpp"
@@ -175,11 +176,12 @@ SUREFOOT_INLINE void panels(Operands o) {
 }
 
 // A block of A stays in the cache of the first level while all columns of B pass. Found by trial at 100 to 1000 rows.
-constexpr Index block_rows = 96;
+constexpr Index block_rows = 48;
 constexpr Index block_inner = 16;
 constexpr Index one_block = 128;       // rows up to which blocks gain nothing
 constexpr Index one_inner_block = 64;  // below, reading C again costs more than a smaller block of A gains
 constexpr Index long_rows = 24;        // below, long packs do not fill a tile
+constexpr Index fewest_to_align = 64;  // rows
 
 /// A block of C, or what blocks of A and B add to it. The only function that is compiled for every processor: its
 /// tiles are most of this file's compile time.
@@ -189,26 +191,39 @@ void block(const Operands& o) {
                  [&](auto packs) SUREFOOT_KERNEL { panels<typename decltype(packs)::Real, start, inner>(o); });
 }
 
+/// Rows before the first one at which packs of A do not cross lines of the cache, 0 if columns differ in that. Every
+/// number of A is loaded many times, so a few rows by themselves pay where there are many.
+Index rows_before_aligned(const Operands& o) {
+  constexpr Index pack = 32;
+  constexpr auto size = static_cast<Index>(sizeof(double));
+  if (o.rows < fewest_to_align || o.part == Part::lower || o.A_stride * size % pack != 0) return 0;
+  return (pack - static_cast<Index>(reinterpret_cast<std::uintptr_t>(o.A) % pack)) % pack / size;
+}
+
+/// Block by block. A row of blocks is done at a time, so that its part of C stays in the cache.
 template <Base start = Base::zero, Inner inner = Inner::plain>
 void compute(const Operands& whole) {
+  if (whole.rows < fewest_to_align && whole.beside_B == nullptr) return block<start, inner>(whole);
   const bool small = whole.rows <= one_block;
   const bool is_one = small || whole.inner <= one_inner_block || start == Base::measured;  // old C is needed whole
   const Index row_step = small ? whole.rows : block_rows;
   const Index inner_step = is_one ? whole.inner : block_inner;
+  const Index before_aligned = rows_before_aligned(whole);
   Operands o = whole;
   o.large = !small && whole.columns > one_block;
-  for (Index k = 0; k < whole.inner; k += inner_step) {
-    o.inner = std::min(inner_step, whole.inner - k);
-    o.B = whole.B + k * o.row_stride;
-    if constexpr (inner == Inner::weighted) o.weights = whole.weights + k;
-    for (Index r = 0; r < whole.rows; r += row_step) {
-      o.rows = std::min(row_step, whole.rows - r);
-      o.below = r;
-      if (o.part == Part::lower) o.columns = std::min(whole.columns, r + o.rows);
+  for (Index r = 0; r < whole.rows; r += o.rows) {
+    o.rows = r < before_aligned ? before_aligned : std::min(row_step, whole.rows - r);
+    o.below = r;
+    if (o.part == Part::lower) o.columns = std::min(whole.columns, r + o.rows);
+    o.C = whole.C + r;
+    o.factor = whole.factor;
+    if constexpr (start == Base::offset) o.offset = whole.offset + r;
+    if constexpr (start == Base::measured) o.dots = whole.dots + r;
+    for (Index k = 0; k < whole.inner; k += inner_step) {
+      o.inner = std::min(inner_step, whole.inner - k);
       o.A = whole.A + r + k * o.A_stride;
-      o.C = whole.C + r;
-      if constexpr (start == Base::offset) o.offset = whole.offset + r;
-      if constexpr (start == Base::measured) o.dots = whole.dots + r;
+      o.B = whole.B + k * o.row_stride;
+      if constexpr (inner == Inner::weighted) o.weights = whole.weights + k;
       if (is_in_place(start) || k == 0) {
         block<start, inner>(o);
       } else {
@@ -221,8 +236,8 @@ void compute(const Operands& whole) {
         vector.C = whole.beside_C + r;
         block<Base::in_place, Inner::plain>(vector);
       }
+      o.factor = 1;  // of what the first block has begun
     }
-    o.factor = 1;  // of what the first block has begun
   }
 }
 
@@ -335,13 +350,12 @@ void accumulate_weighted(double factor, const Matrix& A, const Vector& w, Matrix
   mirror(C);
 }
 
-double accumulate_lower(double factor, const Matrix& A, const Vector& w, Matrix& C, Vector& workspace) {
+double accumulate_lower(double factor, const Matrix& A, const Matrix& B, Matrix& C, Vector& workspace) {
   workspace.setZero();
-  Operands o = transposed(A, A, C);
-  o.weights = w.data();
+  Operands o = transposed(A, B, C);
   o.factor = factor;
   o.dots = workspace.data();
-  compute_lower<Base::measured, Inner::weighted>(o);
+  compute_lower<Base::measured>(o);
   mirror_squares(C);
   return 2 * workspace.sum();
 }

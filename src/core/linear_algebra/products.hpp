@@ -32,9 +32,9 @@ void accumulate_product(double factor, const Eigen::Ref<const Matrix>& A, const 
 /// C := factor C + A diag(w) A^T, where C is symmetric.
 void accumulate_weighted(double factor, const Matrix& A, const Vector& w, Matrix& C);
 
-/// Returns <C, A diag(w) A^T>, and then C := factor C + A diag(w) A^T, where C is symmetric and only its lower part is
-/// kept: a third of the work of A^T C A and the sum. `workspace` has as many numbers as C has rows.
-double accumulate_lower(double factor, const Matrix& A, const Vector& w, Matrix& C, Vector& workspace);
+/// Returns <C, A B^T>, and then C := factor C + A B^T, where all are symmetric and only the lower part of C is kept: a
+/// third of the work of B^T C A and the sum. `workspace` has as many numbers as C has rows.
+double accumulate_lower(double factor, const Matrix& A, const Matrix& B, Matrix& C, Vector& workspace);
 
 /// Makes the whole of a symmetric matrix of which the lower part was kept.
 void mirror_lower(Matrix& C);

@@ -1,6 +1,7 @@
 #include "core/linear_algebra/symmetric_exponential.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/linear_algebra/pack.hpp"
@@ -35,6 +36,14 @@ constexpr Coefficients b3 = {0.21169311829980944294, 0.15822438471572672537, 0.1
                              0.01078627793157924250};
 constexpr Coefficients b4 = {0, -0.13181061013830184015, -0.02027855540589259079, -0.00675951846863086359};
 
+// 1/k!
+constexpr std::array<double, 15> taylor_coefficients = [] {
+  std::array<double, 15> c{};
+  double factorial = 1;
+  for (std::size_t k = 0; k < c.size(); ++k) c[k] = 1 / (factorial *= k == 0 ? 1 : static_cast<double>(k));
+  return c;
+}();
+
 }  // namespace
 
 SymmetricExponential::SymmetricExponential(Index d)
@@ -47,17 +56,22 @@ SymmetricExponential::SymmetricExponential(Index d)
       B3_(d, d),
       B4_(d, d),
       A6_(d, d),
-      result_(d, d) {}
+      result_(d, d),
+      q_(d, 1),
+      Aq_(d, 1),
+      A2q_(d, 1),
+      sum_(d, 1),
+      product_(d, 1) {}
 
 const Matrix& SymmetricExponential::operator()(const Matrix& A) {
   // Products of polynomials of A are symmetric.
   A_ = A;
   multiply_symmetric(A_, A_, A2_);
   // The spectral norm is at most sqrt(|A^2|_F): about two thirds of |A|_F and half of |A|_1 at d = 10.
-  const int s = squarings(std::sqrt(A2_.norm()));
-  if (s > 0) {
-    A_ *= std::ldexp(1.0, -s);
-    A2_ *= std::ldexp(1.0, -2 * s);
+  squarings_ = squarings(std::sqrt(A2_.norm()));
+  if (squarings_ > 0) {
+    A_ *= std::ldexp(1.0, -squarings_);
+    A2_ *= std::ldexp(1.0, -2 * squarings_);
   }
   multiply_symmetric(A_, A2_, A3_);
   compute_polynomials();
@@ -65,11 +79,32 @@ const Matrix& SymmetricExponential::operator()(const Matrix& A) {
   B2_ += A6_;
   multiply_add_symmetric(B1_, B2_, A6_, result_);
 
-  for (int i = 0; i < s; ++i) {
+  for (int i = 0; i < squarings_; ++i) {
     multiply_symmetric(result_, result_, A6_);
     result_.swap(A6_);
   }
   return result_;
+}
+
+void SymmetricExponential::undo(Vector& q) {
+  constexpr int most = 8;  // beyond, the exponential leaves nothing of q
+  for (int i = 0; i < 1 << std::min(squarings_, most); ++i) undo_once(q);
+}
+
+/// The Taylor polynomial of degree 14 by Horner's scheme in -A^3: six products with vectors. The norm is at most
+/// theta12, and so the remainder 1e-20.
+void SymmetricExponential::undo_once(Vector& q) {
+  q_ = q;
+  multiply(A_, q_, Aq_);
+  multiply(A2_, q_, A2q_);
+  const double* c = taylor_coefficients.data() + 12;
+  sum_ = c[0] * q_ - c[1] * Aq_ + c[2] * A2q_;
+  while (c != taylor_coefficients.data()) {
+    c -= 3;
+    multiply(A3_, sum_, product_);
+    sum_ = c[0] * q_ - c[1] * Aq_ + c[2] * A2q_ - product_;
+  }
+  q = sum_.col(0);
 }
 
 /// All four in one go: half the time of four expressions.

@@ -125,8 +125,11 @@ void Ranking::assign_averaged(const Vector& rank_weights, const Vector& values, 
   for (std::size_t begin = 0; begin < order_.size();) {
     std::size_t end = begin + 1;
     while (end < order_.size() && is_tie(order_[begin], order_[end])) ++end;
-    const double weight = rank_weights.segment(static_cast<Index>(begin), static_cast<Index>(end - begin)).mean();
-    for (std::size_t k = begin; k < end; ++k) candidate_weights[order_[k]] = weight;
+    candidate_weights[order_[begin]] = rank_weights[static_cast<Index>(begin)];
+    if (end - begin > 1) {
+      const double weight = rank_weights.segment(static_cast<Index>(begin), static_cast<Index>(end - begin)).mean();
+      for (std::size_t k = begin; k < end; ++k) candidate_weights[order_[k]] = weight;
+    }
     begin = end;
   }
 }

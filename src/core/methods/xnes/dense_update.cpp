@@ -9,13 +9,7 @@
 namespace surefoot {
 
 DenseUpdate::DenseUpdate(Index d)
-    : identity_(Matrix::Identity(d, d)),
-      G_B_(d, d),
-      expm_(d),
-      square_(d, d),
-      product_(d, d),
-      term_(d, 1),
-      next_(d, 1) {}
+    : identity_(Matrix::Identity(d, d)), G_B_(d, d), expm_(d), square_(d, d), product_(d, d) {}
 
 double DenseUpdate::measure(const Matrix& z, const Vector& w) {
   multiply_weighted(z, w, G_B_);
@@ -39,17 +33,7 @@ void DenseUpdate::exponentiate(double eta_B) {
   growth_ = &expm_(G_B_);
 }
 
-/// By the power series.
-void DenseUpdate::transport(Vector& q) {
-  constexpr int most_terms = 60;
-  term_.col(0) = q;
-  for (int k = 1; k <= most_terms; ++k) {
-    multiply(G_B_, term_, next_);
-    term_ = (-1.0 / k) * next_;
-    q += term_.col(0);
-    if (!(term_.squaredNorm() > 1e-34 * q.squaredNorm())) break;
-  }
-}
+void DenseUpdate::transport(Vector& q) { expm_.undo(q); }
 
 void DenseUpdate::apply(const Matrix& /*y*/, Matrix& B) {
   multiply(B, *growth_, product_);

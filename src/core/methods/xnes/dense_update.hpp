@@ -32,7 +32,6 @@ class DenseUpdate final : public ShapeUpdate {
   SymmetricExponential expm_;
   const Matrix* growth_ = nullptr;  // expm(eta_B/2 G_B)
   Matrix square_, product_;         // workspace
-  Matrix term_, next_;              // of a transported vector, d x 1
 };
 
 }  // namespace surefoot

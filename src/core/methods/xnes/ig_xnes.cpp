@@ -46,7 +46,7 @@ IgXnes::IgXnes(const StrategyContext& context)
     z_and_q_.resize(d, popsize() + 1);
     y_and_Bq_.resize(d, popsize() + 1);
     column_weights_.resize(popsize() + 1);
-    path_weights_.resize(popsize());
+    weighted_z_.resize(d, popsize());
     dots_.resize(d);
     Bq_.resize(d);
   }
@@ -89,13 +89,16 @@ void IgXnes::learn(const Ranking& ranking, const Vector& values) {
 void IgXnes::measure_gradient() {
   const Matrix& z = population_.z;
   const auto d = static_cast<double>(z.rows());
-  squared_norms_ = z.colwise().squaredNorm().transpose();
+  for (Index i = 0; i < z.cols(); ++i) squared_norms_[i] = z.col(i).squaredNorm();
   delta_.noalias() = z * w_;
   G_sigma_ = w_.dot(squared_norms_) / d;
-  for (Index i = 0; i < w_.size(); ++i) {
-    const bool is_rescaled = w_[i] < 0 && squared_norms_[i] > 0;
-    v_[i] = is_rescaled ? w_[i] * d / squared_norms_[i] : w_[i];
-  }
+  for_all(w_.size(),
+          [w = w_.data(), norms = squared_norms_.data(), v = v_.data(), d](auto real, Index i) SUREFOOT_KERNEL {
+            using Real = typename decltype(real)::type;
+            const Real weight = load<Real>(w + i);
+            const Real norm = load<Real>(norms + i);
+            store(v + i, ((weight < 0.0) & (norm > 0.0)) ? weight * d / norm : weight);
+          });
 }
 
 /// <P, G_B> with the path of the shape before this generation, whose noise is independent of it: an estimate of the
@@ -111,8 +114,8 @@ double IgXnes::measure_shape_signal() {
     assign_entries(
         P_, [b](const auto& old, const auto& G) SUREFOOT_KERNEL { return (1 - b) * old + b * G; }, P_, G_);
   } else {
-    path_weights_ = b * v_;
-    signal = accumulate_lower(1 - b, z, path_weights_, P_, dots_) / b;
+    for (Index i = 0; i < v_.size(); ++i) weighted_z_.col(i) = (b * v_[i]) * z.col(i);
+    signal = accumulate_lower(1 - b, weighted_z_, z, P_, dots_) / b;
   }
   P_.diagonal().array() -= b * v_.dot(squared_norms_) / d;
   if (z.rows() > 1) {

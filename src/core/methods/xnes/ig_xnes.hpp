@@ -71,7 +71,7 @@ class IgXnes final : public Sampler<FullShape> {
   Matrix z_and_q_;     // of the low-rank route: columns of the update of B
   Matrix y_and_Bq_;
   Vector column_weights_;
-  Vector path_weights_;
+  Matrix weighted_z_;  // the same: b Z diag(v)
   Vector dots_;
 };
 
