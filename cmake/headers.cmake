@@ -5,7 +5,10 @@ set(surefoot_header_libraries nlohmann_json::nlohmann_json
   $<IF:$<BOOL:${SUREFOOT_STANDALONE}>,fmt::fmt-header-only,fmt::fmt>)
 file(CONFIGURE OUTPUT headers.cpp CONTENT "// Nothing but what is included before it.\n")
 add_library(surefoot_headers OBJECT ${CMAKE_CURRENT_BINARY_DIR}/headers.cpp)
-target_link_libraries(surefoot_headers PRIVATE surefoot ${surefoot_header_libraries})
+# Not linked with surefoot: whatever includes these headers would wait for the library, and the pages' data with it.
+target_include_directories(surefoot_headers PRIVATE $<TARGET_PROPERTY:surefoot,INTERFACE_INCLUDE_DIRECTORIES>)
+target_compile_features(surefoot_headers PRIVATE cxx_std_20)
+target_link_libraries(surefoot_headers PRIVATE Eigen3::Eigen ${surefoot_header_libraries})
 surefoot_compile_options(surefoot_headers)
 surefoot_compile_quickly(surefoot_headers)
 target_precompile_headers(surefoot_headers PRIVATE <Eigen/Core> <fmt/format.h> <nlohmann/json.hpp> <surefoot/surefoot.hpp>)
