@@ -30,7 +30,7 @@ SHORT, LONG = 1, 5  # the two searches, in parts
 def build(source: Path, name: str) -> Path:
     folder = source / "build/types" / name
     left_out = [f"-DSUREFOOT_BUILD_{part}=OFF" for part in ("TESTS", "EXAMPLES", "MPI", "C")]
-    options = ["-G", "Ninja", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=8", *left_out, *TYPES[name]]
+    options = ["-G", "Ninja", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=42", *left_out, *TYPES[name]]
     subprocess.run(["cmake", "-S", source, "-B", folder, *options], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["cmake", "--build", folder, "--target", "surefoot_cli"], check=True, stdout=subprocess.DEVNULL)
     return folder / "cli/surefoot"

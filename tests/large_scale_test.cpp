@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/blocks.hpp"
+#include "core/linear_algebra/products.hpp"
 #include "core/methods/diagonal_step.hpp"
 #include "core/ranking/random_ranking.hpp"
 #include "core/ranking/rank_weights.hpp"
@@ -85,14 +86,13 @@ TEST(CounterNormals, ComeRowByRowToo) {
 
 /// The value of a search of several blocks, with an uneven last one; and its distribution.
 Result run_with_threads(const std::string& method, int threads, std::string* state = nullptr,
-                        const std::string& resumed = {}) {
+                        const std::string& resumed = {}, Index d = 3 * Blocks::size + 101, Index popsize = 8) {
   Options options = test::options_of(method);
   options.maxiter = 12;
-  options.popsize = 8;
+  options.popsize = popsize;
   options.restarts = "none";
   options.seed = 2;
   options.threads = threads;
-  const Index d = 3 * Blocks::size + 101;
   Optimizer search(Vector::Constant(d, 3), 2, options);
   if (!resumed.empty()) search.set_state(resumed);
   const Vector weights = Vector::LinSpaced(d, 1, 9);
@@ -115,6 +115,44 @@ TEST_P(LinearMethods, GiveTheSameBitsWithAnyNumberOfThreads) {
   }
   EXPECT_EQ(run_with_threads(GetParam(), 3, nullptr, half).xfavorite, alone.xfavorite)
       << "a checkpoint goes on with another number of threads";
+}
+
+/// Products of 301 x 301 matrices with 20 columns are shared by rows; the last row of blocks is an uneven one.
+TEST(Threads, GiveTheSameBitsWithAFullCovariance) {
+  for (const char* method : {"fixed", "lra:frame=B", "ig-xnes"}) {
+    const Result alone = run_with_threads(method, 1, nullptr, {}, 301, 20);
+    for (const int threads : {2, 3, 8}) {
+      const Result shared = run_with_threads(method, threads, nullptr, {}, 301, 20);
+      EXPECT_EQ(shared.x, alone.x) << method << ", " << threads;
+      EXPECT_EQ(shared.xfavorite, alone.xfavorite) << method << ", " << threads;
+      EXPECT_EQ(shared.stds, alone.stds) << method << ", " << threads;
+    }
+  }
+}
+
+/// Counts what it is given to share.
+class CountingExecutor final : public Executor {
+ public:
+  void run(Index count, const std::function<void(Index)>& work) override {
+    pieces += count;
+    for (Index k = count; k > 0; --k) work(k - 1);
+  }
+  Index pieces = 0;
+};
+
+TEST(Threads, ShareLargeProductsByRowsOfBlocks) {
+  CountingExecutor executor;
+  for (const Index d : {100, 300}) {
+    Matrix A = Matrix::Random(d, d);
+    const Matrix B = Matrix::Random(d, 20);
+    Matrix C(d, 20);
+    Matrix shared(d, 20);
+    multiply(A, B, C);
+    multiply(A, B, shared, &executor);
+    EXPECT_EQ(shared, C) << d;
+    EXPECT_EQ(executor.pieces > 0, d == 300) << "small products are not worth it";
+    EXPECT_LE(executor.pieces, 8);
+  }
 }
 
 TEST(Threads, AreCountedFromOne) {

@@ -180,7 +180,11 @@ TEST(Median, IsTheMiddleOfTheSortedNumbers) {
       if (step == 0) numbers.setConstant(3);
       Vector sorted = numbers;
       std::sort(sorted.begin(), sorted.end());
-      EXPECT_EQ(median(numbers, count), sorted[count / 2]) << count << " " << step;
+      for (const int most_rounds : {0, 1, 2, 64}) {
+        Vector shuffled = numbers;
+        EXPECT_EQ(median(shuffled, count, most_rounds), sorted[count / 2])
+            << count << " " << step << " " << most_rounds;
+      }
       EXPECT_EQ(median(sorted, count), sorted[count / 2]) << count << " " << step << ", sorted";
     }
   }

@@ -34,7 +34,7 @@ struct StrategyContext {
   bool observed = false;              // somebody reads the measures
   ShapeRoute route = ShapeRoute::automatic;
   std::optional<std::int64_t> budget = {};  // evaluations planned for the run
-  std::shared_ptr<Executor> executor = {};  // for methods of linear scale; null: everything in the caller's thread
+  std::shared_ptr<Executor> executor = {};  // of xnes, ig-xnes and methods of linear scale; null: one thread
 };
 
 /// 4 + floor(3 ln d), the default of most methods.

@@ -34,6 +34,9 @@ class Blocks {
 
   [[nodiscard]] Index count() const { return std::max<Index>(1, (dimension_ + size - 1) / size); }
 
+  /// Null: one thread does everything.
+  [[nodiscard]] Executor* executor() const { return executor_.get(); }
+
   /// Calls work(block) for each block.
   template <class Work>
   void each(const Work& work) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 
 #include "core/linear_algebra/block_products.hpp"
 #include "core/linear_algebra/pack.hpp"
@@ -182,6 +183,8 @@ constexpr Index one_block = 128;       // rows up to which blocks gain nothing
 constexpr Index one_inner_block = 64;  // below, reading C again costs more than a smaller block of A gains
 constexpr Index long_rows = 24;        // below, long packs do not fill a tile
 constexpr Index fewest_to_align = 64;  // rows
+// Products of numbers. Waking a thread takes some 10 microseconds, this some 60.
+constexpr double least_to_share = 1e6;
 
 /// A block of C, or what blocks of A and B add to it. The only function that is compiled for every processor: its
 /// tiles are most of this file's compile time.
@@ -200,51 +203,70 @@ Index rows_before_aligned(const Operands& o) {
   return (pack - static_cast<Index>(reinterpret_cast<std::uintptr_t>(o.A) % pack)) % pack / size;
 }
 
-/// Block by block. A row of blocks is done at a time, so that its part of C stays in the cache.
+/// Rows r to r + rows - 1 of C, block by block along the inner dimension; their part of C stays in the cache.
+template <Base start, Inner inner>
+void row_of_blocks(const Operands& whole, Index r, Index rows, Index inner_step) {
+  Operands o = whole;
+  o.rows = rows;
+  o.below = r;
+  if (o.part == Part::lower) o.columns = std::min(whole.columns, r + o.rows);
+  o.C = whole.C + r;
+  if constexpr (start == Base::offset) o.offset = whole.offset + r;
+  if constexpr (start == Base::measured) o.dots = whole.dots + r;
+  for (Index k = 0; k < whole.inner; k += inner_step) {
+    o.inner = std::min(inner_step, whole.inner - k);
+    o.A = whole.A + r + k * o.A_stride;
+    o.B = whole.B + k * o.row_stride;
+    if constexpr (inner == Inner::weighted) o.weights = whole.weights + k;
+    if (is_in_place(start) || k == 0) {
+      block<start, inner>(o);
+    } else {
+      block<Base::in_place, inner>(o);
+    }
+    if (whole.beside_B != nullptr) {
+      Operands vector = o;
+      vector.columns = 1;
+      vector.B = whole.beside_B + k;
+      vector.C = whole.beside_C + r;
+      block<Base::in_place, Inner::plain>(vector);
+    }
+    o.factor = 1;  // of what the first block has begun
+  }
+}
+
+/// Calls work(0), ..., work(count - 1), by several threads if there are any and enough to do.
+template <class Work>
+void run(Executor* executor, const Operands& o, Index count, const Work& work) {
+  const double products = static_cast<double>(o.rows) * static_cast<double>(o.inner) * static_cast<double>(o.columns);
+  if (executor != nullptr && products >= least_to_share) return executor->run(count, std::cref(work));
+  for (Index n = 0; n < count; ++n) work(n);
+}
+
+/// Row of blocks by row of blocks. They do not depend on each other, and every entry is summed in the same order
+/// whoever does it.
 template <Base start = Base::zero, Inner inner = Inner::plain>
-void compute(const Operands& whole) {
-  if (whole.rows < fewest_to_align && whole.beside_B == nullptr) return block<start, inner>(whole);
+void compute(const Operands& operands, Executor* executor = nullptr) {
+  if (operands.rows < fewest_to_align && operands.beside_B == nullptr) return block<start, inner>(operands);
+  Operands whole = operands;
   const bool small = whole.rows <= one_block;
   const bool is_one = small || whole.inner <= one_inner_block || start == Base::measured;  // old C is needed whole
   const Index row_step = small ? whole.rows : block_rows;
   const Index inner_step = is_one ? whole.inner : block_inner;
+  whole.large = !small && whole.columns > one_block;
   const Index before_aligned = rows_before_aligned(whole);
-  Operands o = whole;
-  o.large = !small && whole.columns > one_block;
-  for (Index r = 0; r < whole.rows; r += o.rows) {
-    o.rows = r < before_aligned ? before_aligned : std::min(row_step, whole.rows - r);
-    o.below = r;
-    if (o.part == Part::lower) o.columns = std::min(whole.columns, r + o.rows);
-    o.C = whole.C + r;
-    o.factor = whole.factor;
-    if constexpr (start == Base::offset) o.offset = whole.offset + r;
-    if constexpr (start == Base::measured) o.dots = whole.dots + r;
-    for (Index k = 0; k < whole.inner; k += inner_step) {
-      o.inner = std::min(inner_step, whole.inner - k);
-      o.A = whole.A + r + k * o.A_stride;
-      o.B = whole.B + k * o.row_stride;
-      if constexpr (inner == Inner::weighted) o.weights = whole.weights + k;
-      if (is_in_place(start) || k == 0) {
-        block<start, inner>(o);
-      } else {
-        block<Base::in_place, inner>(o);
-      }
-      if (whole.beside_B != nullptr) {
-        Operands vector = o;
-        vector.columns = 1;
-        vector.B = whole.beside_B + k;
-        vector.C = whole.beside_C + r;
-        block<Base::in_place, Inner::plain>(vector);
-      }
-      o.factor = 1;  // of what the first block has begun
-    }
-  }
+  const Index first = before_aligned > 0 ? 1 : 0;  // number of the first aligned row of blocks
+  const Index count = first + (whole.rows - before_aligned + row_step - 1) / row_step;
+  run(executor, whole, count, [&](Index n) {
+    const Index r = n < first ? 0 : before_aligned + (n - first) * row_step;
+    const Index rows = n < first ? before_aligned : std::min(row_step, whole.rows - r);
+    row_of_blocks<start, inner>(whole, r, rows, inner_step);
+  });
 }
 
 template <Base start = Base::zero, Inner inner = Inner::plain>
-void compute_lower(Operands operands) {
+void compute_lower(Operands operands, Executor* executor = nullptr) {
   operands.part = Part::lower;
-  compute<start, inner>(operands);
+  compute<start, inner>(operands, executor);
 }
 
 /// Copies the lower part of a square matrix to the upper one, by squares that fit into the cache.
@@ -298,14 +320,14 @@ Operands straight(const Matrix& A, const Matrix& B, Matrix& C) {
 
 }  // namespace
 
-void multiply(const Matrix& A, const Matrix& B, Matrix& C) { compute(straight(A, B, C)); }
+void multiply(const Matrix& A, const Matrix& B, Matrix& C, Executor* executor) { compute(straight(A, B, C), executor); }
 
-void multiply_beside(const Matrix& A, const Matrix& B, Matrix& C, const Vector& b, Vector& c) {
+void multiply_beside(const Matrix& A, const Matrix& B, Matrix& C, const Vector& b, Vector& c, Executor* executor) {
   Operands o = straight(A, B, C);
   o.beside_B = b.data();
   o.beside_C = c.data();
   c.setZero();  // blocks are added to it
-  compute(o);
+  compute(o, executor);
 }
 
 void multiply_symmetric(const Matrix& A, const Matrix& B, Matrix& C) { symmetric(transposed(A, B, C), C); }
@@ -323,11 +345,11 @@ void multiply_add_symmetric(const Matrix& D, const Matrix& A, const Matrix& B, M
 }
 
 void accumulate_product(double factor, const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>& B,
-                        Eigen::Ref<Matrix> C) {
+                        Eigen::Ref<Matrix> C, Executor* executor) {
   Operands o = {A.rows(), A.cols(), B.cols(),        A.data(), A.outerStride(),
                 B.data(), 1,        B.outerStride(), C.data(), C.outerStride()};
   o.factor = factor;
-  compute<Base::in_place>(o);
+  compute<Base::in_place>(o, executor);
 }
 
 void accumulate_outer(const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>& B, Eigen::Ref<Matrix> C) {
@@ -350,12 +372,13 @@ void accumulate_weighted(double factor, const Matrix& A, const Vector& w, Matrix
   mirror(C);
 }
 
-double accumulate_lower(double factor, const Matrix& A, const Matrix& B, Matrix& C, Vector& workspace) {
+double accumulate_lower(double factor, const Matrix& A, const Matrix& B, Matrix& C, Vector& workspace,
+                        Executor* executor) {
   workspace.setZero();
   Operands o = transposed(A, B, C);
   o.factor = factor;
   o.dots = workspace.data();
-  compute_lower<Base::measured>(o);
+  compute_lower<Base::measured>(o, executor);
   mirror_squares(C);
   return 2 * workspace.sum();
 }

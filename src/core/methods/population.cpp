@@ -75,9 +75,9 @@ Population<FullShape>::Population(Index dimension, Index popsize)
     : z(dimension, popsize), y(dimension, popsize), x(dimension, popsize) {}
 
 void Population<FullShape>::sample(const Normal<FullShape>& normal, std::uint64_t generation, NormalSource& normals,
-                                   double scale) {
+                                   double scale, Executor* executor) {
   normals.fill(generation, z);
-  normal.shape.multiply(z, y);
+  normal.shape.multiply(z, y, executor);
   place(normal, scale);
 }
 

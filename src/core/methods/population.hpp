@@ -25,10 +25,11 @@ struct Population<FullShape> {
 
   [[nodiscard]] Index size() const { return x.cols(); }
 
-  void sample(const Normal<FullShape>& normal, std::uint64_t generation, NormalSource& normals, double scale = 1);
+  void sample(const Normal<FullShape>& normal, std::uint64_t generation, NormalSource& normals, double scale = 1,
+              Executor* executor = nullptr);
   void sample(const Normal<FullShape>& normal, std::uint64_t generation, NormalSource& normals, double scale,
-              const Blocks& /*blocks*/) {
-    sample(normal, generation, normals, scale);
+              const Blocks& blocks) {
+    sample(normal, generation, normals, scale, blocks.executor());
   }
 
   /// x, once y is there.

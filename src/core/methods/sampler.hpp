@@ -60,7 +60,7 @@ class Sampler : public Strategy {
   }
 
  protected:
-  /// A mirrored population has an even number of candidates. The executor is for methods for very many variables.
+  /// A mirrored population has an even number of candidates. The executor is for very many variables.
   Sampler(const Start& start, Index popsize, Mirroring mirroring = Mirroring::none,
           std::shared_ptr<Executor> executor = {})
       : normal_(start),

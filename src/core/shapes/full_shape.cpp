@@ -24,7 +24,9 @@ void FullShape::deviations(Vector& out) const {
   out = out.cwiseSqrt();
 }
 
-void FullShape::multiply(const Matrix& z, Matrix& y) const { surefoot::multiply(B, z, y); }
+void FullShape::multiply(const Matrix& z, Matrix& y, Executor* executor) const {
+  surefoot::multiply(B, z, y, executor);
+}
 
 void FullShape::solve(Eigen::Ref<Matrix> y) const { y = Eigen::PartialPivLU<Matrix>(B).solve(y).eval(); }
 

@@ -32,7 +32,7 @@ class FullShape {
   [[nodiscard]] bool is_finite() const { return bound.is_finite(); }
 
   /// y = A z.
-  void multiply(const Matrix& z, Matrix& y) const;
+  void multiply(const Matrix& z, Matrix& y, Executor* executor = nullptr) const;
   /// Replaces the columns y by A^-1 y. O(d^3).
   void solve(Eigen::Ref<Matrix> y) const;
 

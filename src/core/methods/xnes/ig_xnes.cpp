@@ -19,13 +19,13 @@ double shape_dimension(double d) { return (d * d + d - 2) / 2; }
 }  // namespace
 
 IgXnes::IgXnes(const StrategyContext& context)
-    : Sampler(context.start, *context.popsize),
+    : Sampler(context.start, *context.popsize, Mirroring::none, context.executor),
       weights_(untruncated_weights(popsize())),
       constants_(ig_constants(normal_.dimension(), weights_)),
       chi_(expected_norm(normal_.dimension())),
       L_min_(elementary::log(constants_.eta_m_min)),
       g_settled_(-20 / elementary::log(1 - constants_.c_sigma)),
-      update_(make_shape_update(context.route, normal_.dimension(), popsize() + 1)),
+      update_(make_shape_update(context.route, normal_.dimension(), popsize() + 1, blocks_.executor())),
       dense_(dynamic_cast<DenseUpdate*>(update_.get())),
       rates_{1, constants_.eta_sigma_max, constants_.eta_B_min},
       p_sigma_(Vector::Zero(normal_.dimension())),
@@ -56,7 +56,7 @@ IgXnes::IgXnes(const StrategyContext& context)
 void IgXnes::sample(std::uint64_t generation, NormalSource& normals) {
   if (dense_ != nullptr) return Sampler::sample(generation, normals);
   normals.fill(generation, population_.z);
-  multiply_beside(normal_.shape.B, population_.z, population_.y, q_, Bq_);
+  multiply_beside(normal_.shape.B, population_.z, population_.y, q_, Bq_, blocks_.executor());
   population_.place(normal_, sampling_scale());
 }
 
@@ -115,7 +115,7 @@ double IgXnes::measure_shape_signal() {
         P_, [b](const auto& old, const auto& G) SUREFOOT_KERNEL { return (1 - b) * old + b * G; }, P_, G_);
   } else {
     for (Index i = 0; i < v_.size(); ++i) weighted_z_.col(i) = (b * v_[i]) * z.col(i);
-    signal = accumulate_lower(1 - b, weighted_z_, z, P_, dots_) / b;
+    signal = accumulate_lower(1 - b, weighted_z_, z, P_, dots_, blocks_.executor()) / b;
   }
   P_.diagonal().array() -= b * v_.dot(squared_norms_) / d;
   if (z.rows() > 1) {

@@ -44,8 +44,9 @@ void transpose(const Matrix& A, Matrix& At) {
 
 }  // namespace
 
-LowRankUpdate::LowRankUpdate(Index d, Index popsize)
-    : zt_(popsize, d),
+LowRankUpdate::LowRankUpdate(Index d, Index popsize, Executor* executor)
+    : executor_(executor),
+      zt_(popsize, d),
       K_(popsize, popsize),
       T_(popsize, popsize),
       T2_(popsize, popsize),
@@ -135,7 +136,7 @@ void LowRankUpdate::apply(const Matrix& y, Matrix& B) {
   const double c = elementary::exp(-eta_B_ / 2 * G_sigma_);
   core_ *= c;
   multiply(y, core_, left_);
-  accumulate_product(c, left_, zt_, B);
+  accumulate_product(c, left_, zt_, B, executor_);
 }
 
 void LowRankUpdate::add_gradient(const Cumulation& cumulation, Matrix& P) {

@@ -15,7 +15,7 @@ namespace surefoot {
 /// and nothing squares the condition number of Z.
 class LowRankUpdate final : public ShapeUpdate {
  public:
-  LowRankUpdate(Index dimension, Index popsize);
+  LowRankUpdate(Index dimension, Index popsize, Executor* executor = nullptr);
 
   double measure(const Matrix& z, const Vector& w) override;
   void exponentiate(double eta_B) override;
@@ -31,6 +31,7 @@ class LowRankUpdate final : public ShapeUpdate {
   void compute_phi();
   void add(const Matrix& z, const Matrix& zt, double log_scale, const Cumulation& cumulation, Matrix& P);
 
+  Executor* executor_;
   const Matrix* z_ = nullptr;
   const Vector* w_ = nullptr;
   double G_sigma_ = 0;

@@ -12,10 +12,10 @@ bool low_rank_is_faster(Index dimension, Index popsize) { return 4 * popsize <= 
 
 }  // namespace
 
-std::unique_ptr<ShapeUpdate> make_shape_update(ShapeRoute route, Index dimension, Index popsize) {
+std::unique_ptr<ShapeUpdate> make_shape_update(ShapeRoute route, Index dimension, Index popsize, Executor* executor) {
   const bool low_rank =
       route == ShapeRoute::automatic ? low_rank_is_faster(dimension, popsize) : route == ShapeRoute::low_rank;
-  if (low_rank) return std::make_unique<LowRankUpdate>(dimension, popsize);
+  if (low_rank) return std::make_unique<LowRankUpdate>(dimension, popsize, executor);
   return std::make_unique<DenseUpdate>(dimension);
 }
 

@@ -34,6 +34,8 @@ class ShapeUpdate : public ShapeStep {
   }
 };
 
-std::unique_ptr<ShapeUpdate> make_shape_update(ShapeRoute route, Index dimension, Index popsize);
+/// The executor, if there is one, must live as long as the update.
+std::unique_ptr<ShapeUpdate> make_shape_update(ShapeRoute route, Index dimension, Index popsize,
+                                               Executor* executor = nullptr);
 
 }  // namespace surefoot

@@ -8,11 +8,11 @@
 namespace surefoot {
 
 Xnes::Xnes(const StrategyContext& context)
-    : Sampler(context.start, *context.popsize),
+    : Sampler(context.start, *context.popsize, Mirroring::none, context.executor),
       weights_(rank_weights(popsize())),
       policy_(context.learning_rate.make({normal_.dimension(), popsize(), weights_.mu_w, context.observed})),
       rates_(policy_->first()),
-      update_(make_shape_update(context.route, normal_.dimension(), popsize())),
+      update_(make_shape_update(context.route, normal_.dimension(), popsize(), blocks_.executor())),
       w_(popsize()),
       delta_(normal_.dimension()) {}
 
