@@ -118,8 +118,7 @@ std::vector<OptionInfo> method_rows() {
       row(group, "popsize", everywhere, "integer", "4 + floor(3 ln dim)", "Candidates a generation"),
       row(group, "threads", everywhere, "integer", "1",
           "Threads of xnes, ig-xnes and methods with linear memory for their own work, beside the workers; does not "
-          "change "
-          "the result"),
+          "change the result"),
       row(group, "model", everywhere, "text", "auto",
           "none or quadratic: a model of the objective that saves evaluations. auto: quadratic where an evaluation is "
           "expensive or maxfevals at most 2000 dim, with at most 40 coordinates, and neither method, "
