@@ -53,12 +53,18 @@ def time_of_generation(program: Path, d: int, popsize: int, part: int) -> float:
     return (long - short) / ((LONG - SHORT) * part)
 
 
+def part_of_measurement(program: Path, d: int, popsize: int) -> int:
+    """Generations of a part, doubled until the longer search takes long enough to be measured."""
+    part = 2
+    while processor_time(program, d, popsize, LONG * part) < 1e6 * SECONDS * LONG / (SHORT + LONG):
+        part *= 2
+    return part
+
+
 def measure(programs: dict, rounds: int) -> dict:
     times: dict = {}
     for d, popsize in SIZES:
-        first = next(iter(programs.values()))
-        guess = max(1.0, time_of_generation(first, d, popsize, max(1, 200000 // (d * d * popsize))))
-        part = max(2, int(1e6 * SECONDS / (SHORT + LONG) / guess))
+        part = part_of_measurement(next(iter(programs.values())), d, popsize)
         for _ in range(rounds):
             for name, program in programs.items():
                 times.setdefault((name, d, popsize), []).append(time_of_generation(program, d, popsize, part))
