@@ -8,7 +8,6 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <thread>
@@ -26,11 +25,6 @@ namespace surefoot {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string bytes_in(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 class Interruptions : public test::FolderTest {
  protected:
@@ -88,7 +82,7 @@ TEST_F(Interruptions, InTheMiddleOfRetriesLeaveTheNumberOfAttempts) {
     EXPECT_EQ(resumed.x, result.x);
     EXPECT_EQ(resumed.nfailed, result.nfailed);
     EXPECT_EQ(rest.calls, whole.calls);
-    EXPECT_EQ(bytes_in(file(name + ".jsonl")), bytes_in(file("whole.jsonl")));
+    EXPECT_EQ(test::content(file(name + ".jsonl")), test::content(file("whole.jsonl")));
   }
   for (const auto& [x, count] : whole.calls) EXPECT_LE(count, 2) << "attempts with one retry";
 }
@@ -118,7 +112,7 @@ TEST_F(Interruptions, BetweenAttemptsLeaveTheTrace) {
       EXPECT_EQ(resumed.x, result.x);
       EXPECT_EQ(resumed.message, result.message);
       EXPECT_EQ(f.calls, whole.calls);
-      EXPECT_EQ(bytes_in(file(name + ".jsonl")), bytes_in(file(peace + ".jsonl")));
+      EXPECT_EQ(test::content(file(name + ".jsonl")), test::content(file(peace + ".jsonl")));
     }
   }
 }
@@ -160,8 +154,8 @@ TEST_F(Interruptions, WhileAJournalIsRepeatedLoseNothing) {
     is_interrupted = asked >= moment;
     EXPECT_EQ(Session({1, 2, 3}, 0.5, retrying, again).minimize(rest).message, result.message);
     EXPECT_EQ(rest.calls, whole.calls);
-    EXPECT_EQ(bytes_in(file("again.jsonl")), bytes_in(file("whole.jsonl")));
-    const std::string log = bytes_in(file("again.csv"));
+    EXPECT_EQ(test::content(file("again.jsonl")), test::content(file("whole.jsonl")));
+    const std::string log = test::content(file("again.csv"));
     EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), calls + 1);
   }
 }
@@ -186,7 +180,8 @@ TEST_F(Interruptions, OfSearchesWithConstraintsLeaveTheTrace) {
     for (int k = 1; k < calls; ++k) {
       const std::string name = "at-" + std::to_string(k);
       EXPECT_EQ(Session({2, 2}, 0.5, limited, files(name)).minimize(f).x, result.x) << name;
-      EXPECT_EQ(bytes_in(file(name + ".jsonl")), bytes_in(file("whole.jsonl"))) << name << ", every " << every;
+      EXPECT_EQ(test::content(file(name + ".jsonl")), test::content(file("whole.jsonl")))
+          << name << ", every " << every;
     }
     on_call = quiet;
   }
@@ -269,7 +264,7 @@ TEST_F(Interruptions, AJournalCutAnywhereEndsThere) {
 TEST_F(Interruptions, ASecondSearchIsToldWhoHasTheCheckpoint) {
   Session first({1, 2, 3}, 0.5, options(10), files("a"));
   first.open();
-  const std::string checkpoint = bytes_in(file("a.sf"));
+  const std::string checkpoint = test::content(file("a.sf"));
   Session second({1, 2, 3}, 0.5, options(10), files("a"));
   const std::string sentence = refusal([&] { second.open(); });
   EXPECT_TRUE(test::contains(sentence, "process " + std::to_string(::getpid()))) << sentence;
@@ -287,7 +282,7 @@ TEST_F(Interruptions, ASecondSearchIsToldWhoHasTheCheckpoint) {
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(WEXITSTATUS(status), 7) << "another process was not told who has it";
-  EXPECT_EQ(bytes_in(file("a.sf")), checkpoint);
+  EXPECT_EQ(test::content(file("a.sf")), checkpoint);
   first.close();
   EXPECT_FALSE(fs::exists(file("a.sf.lock")));
   second.open();
@@ -314,7 +309,7 @@ TEST_F(Interruptions, FilesOfOthersAreLeftAsTheyAre) {
       Session session({1, 2, 3}, 0.5, options(5), all);
       EXPECT_TRUE(test::contains(refusal([&] { session.open(); }), name));
     }
-    EXPECT_EQ(bytes_in(file(name)), "precious");
+    EXPECT_EQ(test::content(file(name)), "precious");
     fs::remove(file(name));
     EXPECT_TRUE(fs::is_empty(folder_)) << name;
   }
@@ -330,7 +325,7 @@ TEST_F(Interruptions, LinksAreWrittenThrough) {
     EXPECT_TRUE(fs::is_regular_file(folder_ / "there" / name)) << name;
   }
   Session({1, 2, 3}, 0.5, options(9), files("whole")).minimize(test::sphere);
-  EXPECT_EQ(bytes_in(file("run.jsonl")), bytes_in(file("whole.jsonl")));
+  EXPECT_EQ(test::content(file("run.jsonl")), test::content(file("whole.jsonl")));
 }
 
 /// A search that was started by the name of a link and killed goes on by the name of the file, with its journal.
@@ -357,7 +352,7 @@ TEST_F(Interruptions, AJournalIsFoundByEveryNameOfItsCheckpoint) {
   late.checkpoint = file("link.sf");
   Session refused({1, 2, 3}, 0.5, options(10), late);
   EXPECT_TRUE(test::contains(refusal([&] { refused.open(); }), "run.sf.prev"));
-  EXPECT_EQ(bytes_in(file("there/run.sf.prev")), "precious");
+  EXPECT_EQ(test::content(file("there/run.sf.prev")), "precious");
 }
 
 TEST_F(Interruptions, TolerancesOfTheResumedSearchCount) {
@@ -374,7 +369,7 @@ TEST_F(Interruptions, TolerancesOfTheResumedSearchCount) {
   EXPECT_EQ(resumed.success, whole.success);
   EXPECT_EQ(resumed.message, whole.message);
   EXPECT_GT(resumed.nfev, first.nfev);
-  EXPECT_EQ(bytes_in(file("a.jsonl")), bytes_in(file("b.jsonl")));
+  EXPECT_EQ(test::content(file("a.jsonl")), test::content(file("b.jsonl")));
 }
 
 TEST_F(Interruptions, ATestForStagnationMayBecomeLongerOrShorter) {
@@ -427,7 +422,7 @@ TEST_F(Interruptions, ASmallerBudgetKeepsWhatIsFinished) {
   const Result resumed = Session({1, 2, 3}, 0.5, options(30), killed).minimize(f);
   EXPECT_EQ(calls, 1000 + whole.nfev - 79);
   EXPECT_EQ(resumed.x, whole.x);
-  EXPECT_EQ(bytes_in(file("killed.jsonl")), bytes_in(file("a.jsonl")));
+  EXPECT_EQ(test::content(file("killed.jsonl")), test::content(file("a.jsonl")));
 }
 
 TEST_F(Interruptions, AReplacedObjectiveIsInTheTraceForGood) {
@@ -440,13 +435,13 @@ TEST_F(Interruptions, AReplacedObjectiveIsInTheTraceForGood) {
   EXPECT_TRUE(test::contains(refusal([&] { refused.open(); }), "--replace-command"));
   second.replace_objective = true;
   Session({1, 2, 3}, 0.5, options(20), second).minimize(test::sphere);
-  const std::string trace = bytes_in(file("a.jsonl"));
+  const std::string trace = test::content(file("a.jsonl"));
   const std::size_t at = trace.find("\"replaced_by\":\"the program './new'\"");
   ASSERT_NE(at, std::string::npos) << trace;
   EXPECT_EQ(trace.rfind("{\"generation\":", at), trace.find("{\"generation\":11,"));
   second.replace_objective = false;
   Session({1, 2, 3}, 0.5, options(25), second).minimize(test::sphere);
-  EXPECT_TRUE(test::contains(bytes_in(file("a.jsonl")), trace.substr(0, at)));
+  EXPECT_TRUE(test::contains(test::content(file("a.jsonl")), trace.substr(0, at)));
   EXPECT_TRUE(test::contains(refusal([&] {
                                Session({1, 2, 3}, 0.5, options(25), first).minimize(test::sphere);
                              }),

@@ -3,23 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <string>
 
 #include "core/methods/sampler.hpp"
 #include "experiments/replay.hpp"
+#include "folder_test.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
 namespace {
-
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::string message_of(const std::string& method, const LearningRate& learning_rate = "auto") {
   try {
@@ -46,8 +40,8 @@ TEST(Methods, AllHaveReferenceTrajectories) {
 
 TEST(Methods, AllAreDocumented) {
   const std::filesystem::path docs = std::filesystem::path(SUREFOOT_TEST_DATA) / "../../docs";
-  const std::string page = text_of(docs / "methods.md");
-  const std::string bibliography = text_of(docs / "bibliography.md");
+  const std::string page = test::content(docs / "methods.md");
+  const std::string bibliography = test::content(docs / "bibliography.md");
   for (const MethodInfo& method : method_table()) {
     EXPECT_NE(page.find("\n## " + method.name + "\n"), std::string::npos) << method.name;
     EXPECT_NE(page.find("[" + method.citation + "]"), std::string::npos) << method.name;
