@@ -79,6 +79,12 @@ TEST_P(ShapeUpdates, AreWhatTheFormulasSay) {
   update->add_rotated_movement(O, 0.2, {0.9, 3}, P);
   EXPECT_LE((P - O * expected_P * O.transpose()).norm(), 3e-14 * amplification * expected_P.norm());
 
+  Vector q = z.col(popsize - 1);
+  const Vector expected_q = expm_symmetric(-eta / 2 * G_B) * q;
+  const double length = q.norm() + expected_q.norm();
+  update->transport(q);
+  EXPECT_LE((q - expected_q).norm(), 3e-14 * amplification * length);
+
   update->apply(y, B);
   EXPECT_LE((B - before * growth).norm(), 1e-14 * amplification * B.norm());
 }

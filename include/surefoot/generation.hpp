@@ -92,6 +92,8 @@ class Generation {
   [[nodiscard]] const Timing& timing(Index i) const { return clocks_[static_cast<std::size_t>(i)].timing; }
   /// In the order of the candidates, whatever the order in which they came.
   void write_values(Vector& values) const;
+  /// The values of all candidates, which somebody else has evaluated once, without constraints.
+  void put_values(const Vector& values);
   void restore(Index i, Outcome outcome) { outcomes_[static_cast<std::size_t>(i)] = std::move(outcome); }
   void restore_failure(const Failure& failure) { failures_.push_back(failure); }
 

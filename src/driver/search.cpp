@@ -124,14 +124,14 @@ Vector Search::favourite() const {
 void Search::tell(const Vector& values) {
   if (!is_asked_) throw std::invalid_argument("tell: there is no population to have values; call ask first");
   check(generation_.population(), values.size());
-  put_values(values);
+  generation_.put_values(values);
   finish(generation_.population());
 }
 
 void Search::tell(const Matrix& points, const Vector& values) {
   check(points, values.size());
   find_changes(points);
-  put_values(values);
+  generation_.put_values(values);
   finish(points);
 }
 
@@ -203,13 +203,6 @@ void Search::replace(Index i, const Vector& user) {
   }
   replaced_.col(i) = x;
   run_->replace_choices(i, setup_.domain->choices_of(user).col(0));
-}
-
-void Search::put_values(const Vector& values) {
-  for (Index i = 0; i < values.size(); ++i) {
-    const int attempts = std::max(1, generation_.outcome(i).attempts);
-    generation_.restore(i, outcome_of({&values[i], 1}, attempts));
-  }
 }
 
 void Search::put_values(const std::vector<Evaluation>& evaluations) {

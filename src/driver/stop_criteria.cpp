@@ -56,6 +56,11 @@ std::int64_t passes(const Distribution& distribution) { return distribution.shap
 
 double range(const Vector& numbers) { return numbers.maxCoeff() - numbers.minCoeff(); }
 
+/// Whether range(numbers) < bound. Two of the numbers alone mostly say no.
+bool is_range_below(const Vector& numbers, double bound) {
+  return std::abs(numbers[0] - numbers[numbers.size() - 1]) < bound && range(numbers) < bound;
+}
+
 bool has_real_coordinate(const Domain& domain) {
   for (Index k = 0; k < domain.search_dimension(); ++k) {
     if (domain.is_real(k)) return true;
@@ -235,7 +240,7 @@ Stop RunCriteria::plateau() const {
 
 Stop RunCriteria::tolfunhist() const {
   const double tolerance = scaled(options_.tolfunhist);
-  if (tolerance <= 0 || !recent_best_.full() || !(range(recent_best_.numbers()) < tolerance)) return {};
+  if (tolerance <= 0 || !recent_best_.full() || !is_range_below(recent_best_.numbers(), tolerance)) return {};
   // With discrete parameters best values are often one and the same; `settled` knows when that is the end.
   if (is_discrete_ && (!has_real_ || range(recent_best_.numbers()) == 0)) return {};
   if (is_on_plateau(tolerance)) return plateau();
@@ -247,8 +252,9 @@ Stop RunCriteria::tolfunhist() const {
 Stop RunCriteria::tolfun() const {
   const double tolerance = scaled(options_.tolfun);
   if (tolerance <= 0 || !recent_best_.full() || !has_real_) return {};
+  if (!(highest_ - lowest_ < tolerance) || !is_range_below(recent_best_.numbers(), tolerance)) return {};
+  if (is_on_plateau(tolerance)) return {};
   const double spread = std::max(range(recent_best_.numbers()), highest_ - lowest_);
-  if (!(spread < tolerance) || is_on_plateau(tolerance)) return {};
   return {StopReason::tolfun, "converged: values of the population and of " + text(recent_generations()) +
                                   " generations differ by " + short_text(spread) +
                                   " < tolfun = " + short_text(tolerance)};

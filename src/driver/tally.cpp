@@ -22,21 +22,25 @@ void Tally::count(const Generation& generation, const Matrix& points, double sig
   if (begins) generation_best = nan;
   is_ended = false;
   last_failed = 0;
+  Index best = -1;  // of all, if it is among these candidates
   for (Index i = 0; i < generation.size(); ++i) {
     const double f = generation.value(i);
     if (kind_of(f) == ValueKind::failed) ++last_failed;
     const Outcome& outcome = generation.outcome(i);
-    const double violation = rules.violation(outcome.constraints);
+    const double violation = outcome.constraints.empty() ? 0 : rules.violation(outcome.constraints);
     if (!is_finite(f) || !is_finite(violation)) continue;
     if (is_better(violation, f, generation_violation, generation_best)) {
       generation_best = f;
       generation_violation = violation;
     }
     if (outcome.state == Outcome::State::predicted || !is_better(violation, f, best_violation, best_f)) continue;
+    best = i;
     best_f = f;
-    best_x = points.col(i);
-    best_constraints = outcome.constraints;
     best_violation = violation;
+  }
+  if (best >= 0) {
+    best_x = points.col(best);
+    best_constraints = generation.outcome(best).constraints;
     best_sigma = sigma;
   }
   if (std::isnan(best_f) && last_failed < generation.size()) best_f = std::numeric_limits<double>::infinity();

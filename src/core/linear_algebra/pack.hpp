@@ -120,10 +120,29 @@ void for_all(Index count, const Kernel& kernel) {
   });
 }
 
+/// Calls kernel(real, i, j) for the rows i = 0 to rows - 1 of each column j: with packs of rows while they last. The
+/// last pack may overlap the one before, so that the kernel must not write what it reads.
+template <class Kernel>
+void for_all_columns(Index rows, Index columns, const Kernel& kernel) {
+  with_widest_packs([&](auto packs) SUREFOOT_KERNEL {
+    using Real = typename decltype(packs)::Real;
+    const Kernel local = kernel;
+    for (Index j = 0; j < columns; ++j) {
+      Index i = 0;
+      for (; i + lanes<Real> <= rows; i += lanes<Real>) local(std::type_identity<Real>{}, i, j);
+      if (i < rows && rows >= lanes<Real>) {
+        local(std::type_identity<Real>{}, rows - lanes<Real>, j);
+      } else {
+        for (; i < rows; ++i) local(std::type_identity<double>{}, i, j);
+      }
+    }
+  });
+}
+
 /// C_i = f(A_i, B_i, ...) for all entries. Terms of the diagonal are given as a multiple of the identity matrix: to
 /// write single numbers into what is read as packs soon after stalls the processor.
-template <class F, class... Matrices>
-void assign_entries(Matrix& C, const F& f, const Matrices&... matrices) {
+template <class F, class Result, class... Matrices>
+void assign_entries(Result& C, const F& f, const Matrices&... matrices) {
   for_all(C.size(), [f, to = C.data(), ... from = matrices.data()](auto real, Index i) SUREFOOT_KERNEL {
     using Real = typename decltype(real)::type;
     store(to + i, f(load<Real>(from + i)...));

@@ -30,11 +30,9 @@ struct Operands {
   const double* weights = nullptr;
   const double* offset = nullptr;  // stored as C
   double factor = 1;
-  bool large = false;                // C does not fit into the cache
-  Index below = 0;                   // rows of the whole C before this block
-  double* dots = nullptr;            // for each row of C the sum over its columns of what <C, A B> has, if measured
-  const double* beside_B = nullptr;  // one more column of B
-  double* beside_C = nullptr;
+  bool large = false;      // C does not fit into the cache
+  Index below = 0;         // rows of the whole C before this block
+  double* dots = nullptr;  // for each row of C the sum over its columns of what <C, A B> has, if measured
   Part part = Part::all;
 };
 
@@ -223,13 +221,6 @@ void row_of_blocks(const Operands& whole, Index r, Index rows, Index inner_step)
     } else {
       block<Base::in_place, inner>(o);
     }
-    if (whole.beside_B != nullptr) {
-      Operands vector = o;
-      vector.columns = 1;
-      vector.B = whole.beside_B + k;
-      vector.C = whole.beside_C + r;
-      block<Base::in_place, Inner::plain>(vector);
-    }
     o.factor = 1;  // of what the first block has begun
   }
 }
@@ -246,7 +237,7 @@ void run(Executor* executor, const Operands& o, Index count, const Work& work) {
 /// whoever does it.
 template <Base start = Base::zero, Inner inner = Inner::plain>
 void compute(const Operands& operands, Executor* executor = nullptr) {
-  if (operands.rows < fewest_to_align && operands.beside_B == nullptr) return block<start, inner>(operands);
+  if (operands.rows < fewest_to_align) return block<start, inner>(operands);
   Operands whole = operands;
   const bool small = whole.rows <= one_block;
   const bool is_one = small || whole.inner <= one_inner_block || start == Base::measured;  // old C is needed whole
@@ -322,15 +313,29 @@ Operands straight(const Matrix& A, const Matrix& B, Matrix& C) {
 
 void multiply(const Matrix& A, const Matrix& B, Matrix& C, Executor* executor) { compute(straight(A, B, C), executor); }
 
-void multiply_beside(const Matrix& A, const Matrix& B, Matrix& C, const Vector& b, Vector& c, Executor* executor) {
-  Operands o = straight(A, B, C);
-  o.beside_B = b.data();
-  o.beside_C = c.data();
-  c.setZero();  // blocks are added to it
-  compute(o, executor);
+void multiply(const Matrix& A, const Vector& b, Vector& c) {
+  const Operands o = {A.rows(), b.size(), 1, A.data(), A.rows(), b.data(), 1, b.size(), c.data(), c.size()};
+  with_packs_for(o.rows, long_rows, [&](auto packs) SUREFOOT_KERNEL {
+    panel<typename decltype(packs)::Real, Base::zero, Inner::plain, 1>(o, 0, 0);
+  });
 }
 
 void multiply_symmetric(const Matrix& A, const Matrix& B, Matrix& C) { symmetric(transposed(A, B, C), C); }
+
+void multiply_add(const Matrix& D, const Matrix& A, const Matrix& B, Matrix& C) {
+  Operands o = straight(A, B, C);
+  o.offset = D.data();
+  compute<Base::offset>(o);
+}
+
+void scale_columns(double factor, const Matrix& A, const Vector& w, Matrix& C) {
+  for_all_columns(A.rows(), w.size(),
+                  [factor, n = A.rows(), from = A.data(), w = w.data(), to = C.data()](auto real, Index i, Index j)
+                      SUREFOOT_KERNEL {
+                        using Real = typename decltype(real)::type;
+                        store(to + j * n + i, (factor * w[j]) * load<Real>(from + j * n + i));
+                      });
+}
 
 void multiply_weighted(const Matrix& A, const Vector& w, Matrix& C) {
   Operands o = transposed(A, A, C);

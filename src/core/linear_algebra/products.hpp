@@ -16,12 +16,17 @@ namespace surefoot {
 /// C = A B.
 void multiply(const Matrix& A, const Matrix& B, Matrix& C, Executor* executor = nullptr);
 
-/// C = A B and c = A b, for which A is read once.
-void multiply_beside(const Matrix& A, const Matrix& B, Matrix& C, const Vector& b, Vector& c,
-                     Executor* executor = nullptr);
+/// c = A b, with as many columns of A as b has numbers.
+void multiply(const Matrix& A, const Vector& b, Vector& c);
 
 /// C = A B^T where that is known to be symmetric: half the work, unless there is so little that mirroring costs more.
 void multiply_symmetric(const Matrix& A, const Matrix& B, Matrix& C);
+
+/// C = D + A B.
+void multiply_add(const Matrix& D, const Matrix& A, const Matrix& B, Matrix& C);
+
+/// C = factor A diag(w), with as many columns of A as w has numbers.
+void scale_columns(double factor, const Matrix& A, const Vector& w, Matrix& C);
 
 /// C = A diag(w) A^T.
 void multiply_weighted(const Matrix& A, const Vector& w, Matrix& C);

@@ -36,11 +36,11 @@ constexpr Coefficients b3 = {0.21169311829980944294, 0.15822438471572672537, 0.1
                              0.01078627793157924250};
 constexpr Coefficients b4 = {0, -0.13181061013830184015, -0.02027855540589259079, -0.00675951846863086359};
 
-// 1/k!
-constexpr std::array<double, 15> taylor_coefficients = [] {
-  std::array<double, 15> c{};
-  double factorial = 1;
-  for (std::size_t k = 0; k < c.size(); ++k) c[k] = 1 / (factorial *= k == 0 ? 1 : static_cast<double>(k));
+// (-1)^k/k!
+constexpr TaylorAction::Coefficients inverse_coefficients = [] {
+  TaylorAction::Coefficients c{};
+  c[0] = 1;
+  for (std::size_t k = 1; k < c.size(); ++k) c[k] = -c[k - 1] / static_cast<double>(k);
   return c;
 }();
 
@@ -48,7 +48,6 @@ constexpr std::array<double, 15> taylor_coefficients = [] {
 
 SymmetricExponential::SymmetricExponential(Index d)
     : identity_(Matrix::Identity(d, d)),
-      A_(d, d),
       A2_(d, d),
       A3_(d, d),
       B1_(d, d),
@@ -57,29 +56,23 @@ SymmetricExponential::SymmetricExponential(Index d)
       B4_(d, d),
       A6_(d, d),
       result_(d, d),
-      q_(d, 1),
-      Aq_(d, 1),
-      A2q_(d, 1),
-      sum_(d, 1),
-      product_(d, 1) {}
+      action_(d) {}
 
 const Matrix& SymmetricExponential::operator()(const Matrix& A) {
   // Products of polynomials of A are symmetric.
-  A_ = A;
-  multiply_symmetric(A_, A_, A2_);
+  A_ = &A;
+  multiply_symmetric(A, A, A2_);
   // The spectral norm is at most sqrt(|A^2|_F): about two thirds of |A|_F and half of |A|_1 at d = 10.
-  squarings_ = squarings(std::sqrt(A2_.norm()));
-  if (squarings_ > 0) {
-    A_ *= std::ldexp(1.0, -squarings_);
-    A2_ *= std::ldexp(1.0, -2 * squarings_);
-  }
-  multiply_symmetric(A_, A2_, A3_);
-  compute_polynomials();
+  norm_ = std::sqrt(A2_.norm());
+  const int count = squarings(norm_);
+  multiply_symmetric(A, A2_, A3_);
+  compute_polynomials(std::ldexp(1.0, -count));
   multiply_add_symmetric(B3_, B4_, B4_, A6_);
-  B2_ += A6_;
+  assign_entries(
+      B2_, [](const auto& B2, const auto& A6) SUREFOOT_KERNEL { return B2 + A6; }, B2_, A6_);
   multiply_add_symmetric(B1_, B2_, A6_, result_);
 
-  for (int i = 0; i < squarings_; ++i) {
+  for (int i = 0; i < count; ++i) {
     multiply_symmetric(result_, result_, A6_);
     result_.swap(A6_);
   }
@@ -87,32 +80,23 @@ const Matrix& SymmetricExponential::operator()(const Matrix& A) {
 }
 
 void SymmetricExponential::undo(Vector& q) {
-  constexpr int most = 8;  // beyond, the exponential leaves nothing of q
-  for (int i = 0; i < 1 << std::min(squarings_, most); ++i) undo_once(q);
-}
-
-/// The Taylor polynomial of degree 14 by Horner's scheme in -A^3: six products with vectors. The norm is at most
-/// theta12, and so the remainder 1e-20.
-void SymmetricExponential::undo_once(Vector& q) {
-  q_ = q;
-  multiply(A_, q_, Aq_);
-  multiply(A2_, q_, A2q_);
-  const double* c = taylor_coefficients.data() + 12;
-  sum_ = c[0] * q_ - c[1] * Aq_ + c[2] * A2q_;
-  while (c != taylor_coefficients.data()) {
-    c -= 3;
-    multiply(A3_, sum_, product_);
-    sum_ = c[0] * q_ - c[1] * Aq_ + c[2] * A2q_ - product_;
+  constexpr int most = 1 << 8;  // beyond, the exponential leaves nothing of q
+  int parts = 1;
+  while (parts < most && norm_ > parts * TaylorAction::largest_norm) parts *= 2;
+  for (int i = 0; i < parts; ++i) {
+    action_(inverse_coefficients, {*A_, A2_, A3_}, 1.0 / parts, norm_ / parts, q);
   }
-  q = sum_.col(0);
 }
 
-/// All four in one go: half the time of four expressions.
-void SymmetricExponential::compute_polynomials() {
-  for_all(A_.size(), [I = identity_.data(), A = A_.data(), A2 = A2_.data(), A3 = A3_.data(), B1 = B1_.data(),
-                      B2 = B2_.data(), B3 = B3_.data(), B4 = B4_.data()](auto real, Index i) SUREFOOT_KERNEL {
+/// Those of factor A, all four in one go: half the time of four expressions.
+void SymmetricExponential::compute_polynomials(double factor) {
+  for_all(A_->size(), [factor, I = identity_.data(), A = A_->data(), A2 = A2_.data(), A3 = A3_.data(), B1 = B1_.data(),
+                       B2 = B2_.data(), B3 = B3_.data(), B4 = B4_.data()](auto real, Index i) SUREFOOT_KERNEL {
     using Real = typename decltype(real)::type;
-    const auto polynomial = [&](const Coefficients& c) SUREFOOT_KERNEL {
+    const auto polynomial = [&](Coefficients c) SUREFOOT_KERNEL {
+      c.c1 *= factor;
+      c.c2 *= factor * factor;
+      c.c3 *= factor * factor * factor;
       return c.c1 * load<Real>(A + i) + c.c2 * load<Real>(A2 + i) + c.c3 * load<Real>(A3 + i) +
              c.c0 * load<Real>(I + i);
     };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/linear_algebra/taylor_action.hpp"
 #include "surefoot/types.hpp"
 
 namespace surefoot {
@@ -13,22 +14,22 @@ class SymmetricExponential {
  public:
   explicit SymmetricExponential(Index dimension);
 
-  /// The result stays valid until the next call. Not finite if A is not.
+  /// The result stays valid until the next call. Not finite if A is not. A must stay as it is for `undo`.
   const Matrix& operator()(const Matrix& A);
 
   /// q := expm(-A) q for the matrix of the last call, by the powers that are there.
   void undo(Vector& q);
 
  private:
-  void compute_polynomials();
-  void undo_once(Vector& q);
+  void compute_polynomials(double factor);
 
   Matrix identity_;
-  int squarings_ = 0;
-  Matrix A_, A2_, A3_;        // A and its powers, scaled
+  const Matrix* A_ = nullptr;
+  double norm_ = 0;
+  Matrix A2_, A3_;            // powers of A
   Matrix B1_, B2_, B3_, B4_;  // polynomials of degree 3
   Matrix A6_, result_;
-  Matrix q_, Aq_, A2q_, sum_, product_;  // of a vector, d x 1
+  TaylorAction action_;
 };
 
 }  // namespace surefoot

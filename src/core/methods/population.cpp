@@ -82,7 +82,12 @@ void Population<FullShape>::sample(const Normal<FullShape>& normal, std::uint64_
 }
 
 void Population<FullShape>::place(const Normal<FullShape>& normal, double scale) {
-  for (Index i = 0; i < size(); ++i) x.col(i) = normal.mean + (scale * normal.sigma) * y.col(i);
+  for_all_columns(x.rows(), size(),
+                  [x = x.data(), y = y.data(), m = normal.mean.data(), d = x.rows(), sigma = scale * normal.sigma](
+                      auto real, Index k, Index i) SUREFOOT_KERNEL {
+                    using Real = typename decltype(real)::type;
+                    store(x + i * d + k, load<Real>(m + k) + sigma * load<Real>(y + i * d + k));
+                  });
 }
 
 void Population<FullShape>::replace(const Told& told, const Normal<FullShape>& normal, double scale) {

@@ -13,23 +13,31 @@ DenseUpdate::DenseUpdate(Index d)
 
 double DenseUpdate::measure(const Matrix& z, const Vector& w) {
   multiply_weighted(z, w, G_B_);
-  return remove_trace();
+  return measure_trace();
 }
 
 double DenseUpdate::measure_sum(double factor, const Matrix& G, double weight, const Vector& q) {
-  for (Index j = 0; j < q.size(); ++j) G_B_.col(j) = factor * G.col(j) + (weight * q[j]) * q;
-  return remove_trace();
+  for_all_columns(
+      G.rows(), G.cols(),
+      [=, d = G.rows(), G = G.data(), q = q.data(), sum = G_B_.data()](auto real, Index i, Index j) SUREFOOT_KERNEL {
+        using Real = typename decltype(real)::type;
+        store(sum + j * d + i, factor * load<Real>(G + j * d + i) + (weight * q[j]) * load<Real>(q + i));
+      });
+  return measure_trace();
 }
 
-double DenseUpdate::remove_trace() {
-  const double G_sigma = G_B_.trace() / static_cast<double>(G_B_.rows());
-  G_B_.diagonal().array() -= G_sigma;
-  return G_sigma;
+double DenseUpdate::measure_trace() {
+  G_sigma_ = G_B_.trace() / static_cast<double>(G_B_.rows());
+  return G_sigma_;
 }
 
 void DenseUpdate::exponentiate(double eta_B) {
   scale_ = eta_B / 2;
-  G_B_ *= scale_;
+  assign_entries(
+      G_B_,
+      [scale = scale_, G_sigma = G_sigma_](const auto& sum, const auto& I)
+          SUREFOOT_KERNEL { return scale * (sum - G_sigma * I); },
+      G_B_, identity_);
   growth_ = &expm_(G_B_);
 }
 

@@ -23,11 +23,12 @@ class DenseUpdate final : public ShapeUpdate {
   void add_rotated_movement(const Matrix& O, double log_scale, const Cumulation& cumulation, Matrix& P) override;
 
  private:
-  double remove_trace();
+  double measure_trace();
   void add(double scale, const Cumulation& cumulation, Matrix& P);
 
   Matrix identity_;
-  Matrix G_B_;        // times eta_B/2 once that is known
+  Matrix G_B_;  // before it is exponentiated Z diag(w) Z^T, then eta_B/2 times the gradient
+  double G_sigma_ = 0;
   double scale_ = 1;  // eta_B/2
   SymmetricExponential expm_;
   const Matrix* growth_ = nullptr;  // expm(eta_B/2 G_B)

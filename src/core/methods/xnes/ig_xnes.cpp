@@ -43,20 +43,21 @@ IgXnes::IgXnes(const StrategyContext& context)
   if (dense_ != nullptr) {
     G_.resize(d, d);
   } else {
-    z_and_q_.resize(d, popsize() + 1);
-    y_and_Bq_.resize(d, popsize() + 1);
+    population_.z.resize(d, popsize() + 1);
+    population_.y.resize(d, popsize() + 1);
     column_weights_.resize(popsize() + 1);
     weighted_z_.resize(d, popsize());
     dots_.resize(d);
-    Bq_.resize(d);
   }
 }
 
-/// B q comes with B Z, for which B is read once; the dense route does without it.
+/// Of the low-rank route q is one more column of Z, and B q comes with B Z. The dense route does without them.
 void IgXnes::sample(std::uint64_t generation, NormalSource& normals) {
   if (dense_ != nullptr) return Sampler::sample(generation, normals);
-  normals.fill(generation, population_.z);
-  multiply_beside(normal_.shape.B, population_.z, population_.y, q_, Bq_, blocks_.executor());
+  auto& [z, y, x] = population_;
+  normals.fill(generation, z.leftCols(popsize()));
+  z.col(popsize()) = q_;
+  multiply(normal_.shape.B, z, y, blocks_.executor());
   population_.place(normal_, sampling_scale());
 }
 
@@ -75,7 +76,7 @@ void IgXnes::learn(const Ranking& ranking, const Vector& values) {
   const double eta_sigma_max = c.eta_sigma_max * std::clamp(c.urgent_sigma * std::sqrt(u), 1.0, c.urgent_sigma_max);
   rates_ = {std::max(c.eta_m_min, kappa_ * elementary::exp(L_)), sigma_gate * eta_sigma_max, kappa_ * eta_B_};
 
-  step_.noalias() = population_.y * w_;  // B G_delta = sum_i w_i y_i
+  multiply(population_.y, w_, step_);  // B G_delta = sum_i w_i y_i
   m += (rates_.mean * sigma) * step_;
   sigma *= elementary::exp(rates_.sigma / 2 * G_sigma_ + growth);
   if (m.size() > 1) {
@@ -89,8 +90,8 @@ void IgXnes::learn(const Ranking& ranking, const Vector& values) {
 void IgXnes::measure_gradient() {
   const Matrix& z = population_.z;
   const auto d = static_cast<double>(z.rows());
-  for (Index i = 0; i < z.cols(); ++i) squared_norms_[i] = z.col(i).squaredNorm();
-  delta_.noalias() = z * w_;
+  for (Index i = 0; i < w_.size(); ++i) squared_norms_[i] = z.col(i).squaredNorm();
+  multiply(z, w_, delta_);
   G_sigma_ = w_.dot(squared_norms_) / d;
   for_all(w_.size(),
           [w = w_.data(), norms = squared_norms_.data(), v = v_.data(), d](auto real, Index i) SUREFOOT_KERNEL {
@@ -114,7 +115,7 @@ double IgXnes::measure_shape_signal() {
     assign_entries(
         P_, [b](const auto& old, const auto& G) SUREFOOT_KERNEL { return (1 - b) * old + b * G; }, P_, G_);
   } else {
-    for (Index i = 0; i < v_.size(); ++i) weighted_z_.col(i) = (b * v_[i]) * z.col(i);
+    scale_columns(b, z, v_, weighted_z_);
     signal = accumulate_lower(1 - b, weighted_z_, z, P_, dots_, blocks_.executor()) / b;
   }
   P_.diagonal().array() -= b * v_.dot(squared_norms_) / d;
@@ -183,24 +184,23 @@ void IgXnes::move_shape() {
   measure_step();
   update_->exponentiate(1);
   update_->transport(q_);
-  update_->move(y_and_Bq_, normal_.shape);
+  update_->move(population_.y, normal_.shape);
 }
 
-/// The rank-one term is one more column of the low-rank route.
+/// The rank-one term of the low-rank route is that of its last column, to which B q moves as q has moved.
 void IgXnes::measure_step() {
   const double weight = kappa_ * constants_.c_1;
   if (dense_ != nullptr) {
     dense_->measure_sum(rates_.B, G_, weight, q_);
     return;
   }
+  auto& [z, y, x] = population_;
   const Index n = w_.size();
-  z_and_q_.leftCols(n) = population_.z;
-  z_and_q_.col(n) = q_;
-  y_and_Bq_.leftCols(n) = population_.y;
-  y_and_Bq_.col(n) = (1 - constants_.c_c) * Bq_ + q_gain_ * step_;
+  z.col(n) = q_;
+  y.col(n) = (1 - constants_.c_c) * y.col(n) + q_gain_ * step_;
   column_weights_.head(n) = rates_.B * v_;
   column_weights_[n] = weight;
-  update_->measure(z_and_q_, column_weights_);
+  update_->measure(z, column_weights_);
 }
 
 /// eta_B follows the squared signal-to-noise ratio of the shape's steps, as in `geodesic`.

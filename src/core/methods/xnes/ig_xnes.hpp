@@ -65,13 +65,12 @@ class IgXnes final : public Sampler<FullShape> {
   Vector delta_;          // G_delta
   double G_sigma_ = 0;
   Vector step_;        // B G_delta
-  Vector Bq_;          // of the low-rank route: B q as it was sampled
   double q_gain_ = 0;  // of q for G_delta
   Matrix G_;           // of the dense route: Z diag(v) Z^T
-  Matrix z_and_q_;     // of the low-rank route: columns of the update of B
-  Matrix y_and_Bq_;
+
+  // Of the low-rank route, in which q and B q are one more column of the population's z and y.
   Vector column_weights_;
-  Matrix weighted_z_;  // the same: b Z diag(v)
+  Matrix weighted_z_;  // b Z diag(v)
   Vector dots_;
 };
 

@@ -11,41 +11,56 @@
 namespace surefoot {
 namespace {
 
-// The Taylor polynomial of phi of degree 3 n - 1 leaves a remainder |T|^{3n}/(3n + 1)!, at these norms 2^-54.
-constexpr std::array<double, 3> largest_norm = {0.0081, 0.0836, 0.2885};  // degrees 5, 8 and 11
+// The Taylor polynomial of phi of degree 3 n leaves a remainder |T|^{3n+1}/(3n + 2)!, at these norms 2^-54.
+constexpr std::array<double, 3> largest_norm = {0.0217, 0.1362, 0.3896};  // degrees 6, 9 and 12
 constexpr int max_squarings = 64;                                         // beyond, the exponential overflows anyhow
 
 // 1/(k + 1)!, the coefficients of phi.
-constexpr std::array<double, 12> phi_coefficients = [] {
-  std::array<double, 12> c{};
+constexpr std::array<double, 13> phi_coefficients = [] {
+  std::array<double, 13> c{};
   double factorial = 1;
   for (std::size_t k = 0; k < c.size(); ++k) c[k] = 1 / (factorial *= static_cast<double>(k + 1));
   return c;
 }();
 
-/// c0 I + c1 T + c2 T2 into P, without a matrix I.
-void polynomial(const double* c, const Matrix& T, const Matrix& T2, Matrix& P) {
-  assign_entries(
-      P, [c1 = c[1], c2 = c[2]](const auto& t, const auto& t2) SUREFOOT_KERNEL { return c1 * t + c2 * t2; }, T, T2);
-  P.diagonal().array() += c[0];
-}
+// The same of phi(-x).
+constexpr TaylorAction::Coefficients inverse_phi_coefficients = [] {
+  TaylorAction::Coefficients c{};
+  c[0] = 1;
+  for (std::size_t k = 1; k < c.size(); ++k) c[k] = -c[k - 1] / static_cast<double>(k + 1);
+  return c;
+}();
 
+/// Two by two, which takes no other instructions than every processor has.
 void transpose(const Matrix& A, Matrix& At) {
-  constexpr Index side = 8;
+  using Real = NarrowPacks::Real;
+  constexpr Index side = 8;  // rows that are read together
   const Index rows = A.rows();
   const Index columns = A.cols();
-  for (Index i0 = 0; i0 < rows; i0 += side) {
-    for (Index j = 0; j < columns; ++j) {
-      const double* const from = A.data() + j * rows;
-      for (Index i = i0; i < std::min(i0 + side, rows); ++i) At.data()[i * columns + j] = from[i];
+  const double* const from = A.data();
+  double* const to = At.data();
+  const Index even_rows = rows - rows % 2;
+  const Index even_columns = columns - columns % 2;
+  for (Index begin = 0; begin < even_rows; begin += side) {
+    const Index end = std::min(begin + side, even_rows);
+    for (Index j = 0; j < even_columns; j += 2) {
+      for (Index i = begin; i < end; i += 2) {
+        const Real left = load<Real>(from + j * rows + i);
+        const Real right = load<Real>(from + (j + 1) * rows + i);
+        store(to + i * columns + j, Real{left[0], right[0]});
+        store(to + (i + 1) * columns + j, Real{left[1], right[1]});
+      }
     }
   }
+  if (even_rows < rows) At.col(rows - 1) = A.row(rows - 1).transpose();
+  if (even_columns < columns) At.row(columns - 1) = A.col(columns - 1).transpose();
 }
 
 }  // namespace
 
 LowRankUpdate::LowRankUpdate(Index d, Index popsize, Executor* executor)
     : executor_(executor),
+      identity_(Matrix::Identity(popsize, popsize)),
       zt_(popsize, d),
       K_(popsize, popsize),
       T_(popsize, popsize),
@@ -56,9 +71,11 @@ LowRankUpdate::LowRankUpdate(Index d, Index popsize, Executor* executor)
       small_(popsize, popsize),
       left_(d, popsize),
       scaled_w_(popsize),
+      action_(popsize),
       term_(popsize),
       product_(popsize),
-      sum_(popsize) {}
+      sum_(popsize),
+      shift_(d) {}
 
 double LowRankUpdate::measure(const Matrix& z, const Vector& w) {
   z_ = &z;
@@ -71,9 +88,14 @@ double LowRankUpdate::measure(const Matrix& z, const Vector& w) {
 
 void LowRankUpdate::exponentiate(double eta_B) {
   eta_B_ = eta_B;
-  for (Index j = 0; j < K_.cols(); ++j) T_.col(j) = (eta_B / 2 * (*w_)[j]) * K_.col(j);
+  scale_columns(eta_B / 2, K_, *w_, T_);
   compute_phi();
-  for (Index j = 0; j < K_.cols(); ++j) core_.col(j) = (eta_B / 2) * w_->cwiseProduct(phi_.col(j));
+  for_all_columns(K_.rows(), K_.cols(),
+                  [half = eta_B / 2, n = K_.rows(), w = w_->data(), phi = phi_.data(), core = core_.data()](
+                      auto real, Index i, Index j) SUREFOOT_KERNEL {
+                    using Real = typename decltype(real)::type;
+                    store(core + j * n + i, half * (load<Real>(w + i) * load<Real>(phi + j * n + i)));
+                  });
 }
 
 /// Paterson and Stockmeyer's scheme in powers of T^3, of the lowest degree that is exact to rounding, after scaling:
@@ -81,50 +103,63 @@ void LowRankUpdate::exponentiate(double eta_B) {
 void LowRankUpdate::compute_phi() {
   multiply(T_, T_, T2_);
   // As for a symmetric matrix: powers of T grow like those of its spectral radius, not of its norm.
-  const double norm = std::sqrt(T2_.norm());
+  norm_ = std::sqrt(T2_.norm());
   std::size_t n = 0;
-  while (n + 1 < largest_norm.size() && norm > largest_norm[n]) ++n;
+  while (n + 1 < largest_norm.size() && norm_ > largest_norm[n]) ++n;
   int squarings = 0;
-  if (norm > largest_norm[n]) {
-    std::frexp(std::min(norm / largest_norm[n], 0x1p64), &squarings);
+  if (norm_ > largest_norm[n]) {
+    std::frexp(std::min(norm_ / largest_norm[n], 0x1p64), &squarings);
     squarings = std::min(squarings, max_squarings);
-    T_ *= std::ldexp(1.0, -squarings);
-    T2_ *= std::ldexp(1.0, -2 * squarings);
+  }
+  scale_ = std::ldexp(1.0, -squarings);
+  if (squarings > 0) {
+    T_ *= scale_;
+    T2_ *= scale_ * scale_;
   }
   multiply(T_, T2_, T3_);
 
   const double* c = phi_coefficients.data() + 3 * (n + 1);
-  polynomial(c, T_, T2_, phi_);
+  assign_entries(
+      phi_,
+      [c = std::array{c[0], c[1], c[2], c[3]}](const auto& I, const auto& T, const auto& T2, const auto& T3)
+          SUREFOOT_KERNEL { return c[0] * I + c[1] * T + c[2] * T2 + c[3] * T3; },
+      identity_, T_, T2_, T3_);
   for (std::size_t block = 0; block <= n; ++block) {
     c -= 3;
-    polynomial(c, T_, T2_, small_);
-    accumulate_product(1, T3_, phi_, small_);
-    phi_.swap(small_);
+    assign_entries(
+        small_,
+        [c = std::array{c[0], c[1], c[2]}](const auto& I, const auto& T, const auto& T2)
+            SUREFOOT_KERNEL { return c[0] * I + c[1] * T + c[2] * T2; },
+        identity_, T_, T2_);
+    multiply_add(small_, T3_, phi_, core_);
+    phi_.swap(core_);
   }
   for (int i = 0; i < squarings; ++i) {
     multiply(T_, phi_, small_);
-    small_ *= 0.5;
-    T2_ = phi_;
-    accumulate_product(1, T2_, small_, phi_);
-    T_ *= 2;
+    small_ *= std::ldexp(0.5, i);
+    multiply_add(phi_, phi_, small_, core_);
+    phi_.swap(core_);
   }
 }
 
-/// expm(-eta/2 G_B) q = exp(eta/2 G_sigma) (q + Z s), where s is the sum of x_1 = -eta/2 diag(w) Z^T q and
-/// x_k = -eta/(2 k) diag(w) K x_{k-1}; with q a column of Z nothing but the last product has d rows.
+/// expm(-eta/2 G_B) q = exp(eta/2 G_sigma) (q + Z s), where s = -eta/2 diag(w) phi(-T) Z^T q. With q a column of Z,
+/// Z^T q is one of K, and nothing but the last product has d rows. A long way is gone in parts, of which each changes
+/// Z^T q by -T phi(-T) Z^T q.
 void LowRankUpdate::transport(Vector& q) {
-  constexpr int most_terms = 60;
-  const double squared_length = K_(K_.rows() - 1, K_.cols() - 1);
+  constexpr int most = 1 << 8;
+  int parts = 1;
+  while (parts < most && norm_ > parts * TaylorAction::largest_norm) parts *= 2;
+  const double factor = 1 / (parts * scale_);
   product_ = K_.col(K_.cols() - 1);
   sum_.setZero();
-  for (int k = 1; k <= most_terms; ++k) {
-    term_ = (-eta_B_ / (2 * k)) * w_->cwiseProduct(product_);
-    sum_ += term_;
-    product_.noalias() = K_ * term_;
-    if (!(term_.dot(product_) > 1e-34 * squared_length)) break;
+  for (int i = 0; i < parts; ++i) {
+    term_ = product_;
+    action_(inverse_phi_coefficients, {T_, T2_, T3_}, factor, norm_ / parts, term_);
+    sum_ -= (eta_B_ / (2 * parts)) * w_->cwiseProduct(term_);
+    if (parts > 1) product_.noalias() -= factor * (T_ * term_);
   }
-  q.noalias() += *z_ * sum_;
-  q *= elementary::exp(eta_B_ / 2 * G_sigma_);
+  multiply(*z_, sum_, shift_);
+  q = elementary::exp(eta_B_ / 2 * G_sigma_) * (q + shift_);
 }
 
 /// |I + Z M Z^T| <= 1 + |Z|_F^2 |M|_F.
@@ -134,7 +169,8 @@ double LowRankUpdate::growth_bound() const {
 
 void LowRankUpdate::apply(const Matrix& y, Matrix& B) {
   const double c = elementary::exp(-eta_B_ / 2 * G_sigma_);
-  core_ *= c;
+  assign_entries(
+      core_, [c](const auto& entry) SUREFOOT_KERNEL { return c * entry; }, core_);
   multiply(y, core_, left_);
   accumulate_product(c, left_, zt_, B, executor_);
 }
@@ -163,8 +199,8 @@ void LowRankUpdate::add(const Matrix& z, const Matrix& zt, double log_scale, con
   multiply(K_, core_, small_);
   small_.diagonal().array() += 2;
   small_ *= cumulation.gain * elementary::exp(log_factor);
-  multiply(core_, small_, T3_);
-  multiply(z, T3_, left_);
+  multiply(core_, small_, phi_);
+  multiply(z, phi_, left_);
   accumulate_symmetric(cumulation.decay, left_, zt, P);
   P.diagonal().array() += cumulation.gain * elementary::expm1(log_factor);
 }

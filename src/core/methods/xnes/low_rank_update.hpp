@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/linear_algebra/taylor_action.hpp"
 #include "core/methods/xnes/shape_update.hpp"
 
 namespace surefoot {
@@ -36,16 +37,21 @@ class LowRankUpdate final : public ShapeUpdate {
   const Vector* w_ = nullptr;
   double G_sigma_ = 0;
   double eta_B_ = 0;
+  double norm_ = 0;   // bound on that of T
+  double scale_ = 1;  // factor with which T is stored
 
+  Matrix identity_;     // popsize x popsize
   Matrix zt_;           // Z^T
   Matrix K_;            // Z^T Z
-  Matrix T_, T2_, T3_;  // powers of eta/2 K diag(w)
+  Matrix T_, T2_, T3_;  // powers of scale eta/2 K diag(w)
   Matrix phi_;          // phi(T)
   Matrix core_;         // M; apply multiplies it by c
   Matrix small_;        // workspace, popsize x popsize
   Matrix left_;         // Y M, d x popsize
   Vector scaled_w_;
+  TaylorAction action_;
   Vector term_, product_, sum_;  // of the coefficients of a transported vector
+  Vector shift_;                 // of the vector itself
   Matrix rotated_, rotated_t_;   // O Z and its transpose
 };
 

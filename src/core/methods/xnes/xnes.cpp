@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/elementary/elementary.hpp"
+#include "core/linear_algebra/products.hpp"
 #include "core/methods/rate_measures.hpp"
 
 namespace surefoot {
@@ -14,7 +15,8 @@ Xnes::Xnes(const StrategyContext& context)
       rates_(policy_->first()),
       update_(make_shape_update(context.route, normal_.dimension(), popsize(), blocks_.executor())),
       w_(popsize()),
-      delta_(normal_.dimension()) {}
+      delta_(normal_.dimension()),
+      step_(normal_.dimension()) {}
 
 /// The natural gradient, and a step along it. All right-hand sides use the old m, sigma and B. Weighting each candidate
 /// by its rank's weight needs no sorted copy of the population.
@@ -23,12 +25,13 @@ void Xnes::learn(const Ranking& ranking, const Vector& /*values*/) {
   const auto& [z, y, x] = population_;
   ranking.assign(weights_.w, w_);
 
-  delta_.noalias() = z * w_;
+  multiply(z, w_, delta_);
   const NaturalGradient G{z, w_, delta_, update_->measure(z, w_)};
   update_->exponentiate(rates_.B);
   const LearningRates next_rates = policy_->next({rates_, G, *update_, shape.B});
 
-  m.noalias() += (rates_.mean * sigma) * (y * w_);  // B G_delta = sum_i w_i y_i
+  multiply(y, w_, step_);  // B G_delta = sum_i w_i y_i
+  m += (rates_.mean * sigma) * step_;
   sigma *= elementary::exp(rates_.sigma / 2 * G.sigma);
   update_->move(y, shape);
   rates_ = next_rates;

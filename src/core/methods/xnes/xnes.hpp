@@ -28,6 +28,7 @@ class Xnes final : public Sampler<FullShape> {
   // Workspace, kept so that a generation allocates nothing.
   Vector w_;      // weight of each candidate's rank, sampling order
   Vector delta_;  // G_delta
+  Vector step_;   // B G_delta
 };
 
 }  // namespace surefoot
