@@ -2,6 +2,7 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -158,9 +159,8 @@ sf_search* sf_new(int n, const double* x0, double sigma0, char* error, size_t er
 }
 
 void sf_free(sf_search* search) {
-  if (search == nullptr) return;
-  guarded(*search, [&] { surefoot::close_files(*search); });
-  delete search;
+  const std::unique_ptr<sf_search> owned(search);
+  if (owned != nullptr) guarded(*owned, [&] { surefoot::close_files(*owned); });
 }
 
 int sf_set(sf_search* search, const char* option, const char* value) {

@@ -1,6 +1,7 @@
 #include "c/search_request.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <stdexcept>
 #include <utility>
@@ -65,8 +66,8 @@ void SearchRequest::set(std::string option, const std::string& text) {
 }
 
 std::unique_ptr<Session> SearchRequest::begin_named(Options options) const {
-  const std::pair<const char*, bool> given[] = {
-      {"x0", !x0_.empty()}, {"sigma0", !sigma0_.empty()}, {"bounds", !options.bounds.empty()}};
+  const std::array<std::pair<const char*, bool>, 3> given = {
+      {{"x0", !x0_.empty()}, {"sigma0", !sigma0_.empty()}, {"bounds", !options.bounds.empty()}}};
   for (const auto& [option, is_given] : given) {
     if (!is_given) continue;
     throw std::invalid_argument(std::string(option) +

@@ -193,7 +193,7 @@ Stop RunCriteria::settled(const Distribution& distribution) {
                                    " generations have found nothing better"};
 }
 
-Stop RunCriteria::non_finite(const Distribution& distribution) const {
+Stop RunCriteria::non_finite(const Distribution& distribution) {
   if (!distribution.is_finite()) return {StopReason::non_finite, "diverged: the distribution holds NaN or infinity"};
   if (!(distribution.sigma() > 0)) return {StopReason::vanished, "converged: the step size sigma is 0"};
   return {};

@@ -81,7 +81,7 @@ class RunCriteria {
   [[nodiscard]] bool is_on_plateau(double tolerance) const;
 
   // Every generation.
-  [[nodiscard]] Stop non_finite(const Distribution& distribution) const;
+  [[nodiscard]] static Stop non_finite(const Distribution& distribution);
   [[nodiscard]] Stop tolupsigma(double sigma) const;
   [[nodiscard]] Stop tolfun() const;
   [[nodiscard]] Stop plateau() const;

@@ -84,7 +84,8 @@ std::string file_sections(const std::string& heading, const std::filesystem::pat
     std::string content(longest, '\0');
     in.read(content.data(), longest);
     content.resize(static_cast<std::size_t>(in.gcount()));
-    if (in.is_open()) out += section(heading + " " + name, content + (content.size() == longest ? "\n..." : ""));
+    if (content.size() == longest) content += "\n...";
+    if (in.is_open()) out += section(heading + (" " + name), content);
   }
   return out;
 }

@@ -25,16 +25,20 @@ double half_weight(Index rank, Index popsize) {
 
 double uniform_from(double normal) { return elementary::erfc(-normal / std::numbers::sqrt2) / 2; }
 
+std::vector<Vector> equal_probabilities(const std::vector<Index>& sizes) {
+  std::vector<Vector> q;
+  for (const Index size : sizes) q.emplace_back(Vector::Constant(size, 1 / static_cast<double>(size)));
+  return q;
+}
+
 }  // namespace
 
 Categorical::Categorical(const std::vector<Index>& sizes, Index discrete)
-    : all_least_(discrete > 0 ? 1 - elementary::pow(untouched, 1 / static_cast<double>(discrete)) : 0) {
+    : q_(equal_probabilities(sizes)),
+      all_least_(discrete > 0 ? 1 - elementary::pow(untouched, 1 / static_cast<double>(discrete)) : 0),
+      gradient_(q_) {
   Index parameters = 0;
-  for (const Index size : sizes) {
-    q_.emplace_back(Vector::Constant(size, 1 / static_cast<double>(size)));
-    parameters += size - 1;
-  }
-  gradient_ = q_;
+  for (const Index size : sizes) parameters += size - 1;
   s_bar_ = s_ = Vector::Zero(parameters);
 }
 

@@ -43,8 +43,8 @@ class ValueGrid {
 
 /// A coordinate of a search that is discrete.
 struct DiscreteCoordinate {
-  std::int64_t coordinate;  // of the search
-  double unit;              // u is the search coordinate times this
+  std::int64_t coordinate = 0;  // of the search
+  double unit = 1;              // u is the search coordinate times this
   ValueGrid grid;
 };
 

@@ -43,8 +43,8 @@ Quadrant reduced(double x) {
 /// Of the quadrant, after a turn by some quarters.
 double sine(const Quadrant& q, int turn) {
   const int number = (q.number + turn) & 3;
-  const double s = sin_octant<double>(q.rest.high);
-  const double c = cos_octant<double>(q.rest.high);
+  const auto s = sin_octant<double>(q.rest.high);
+  const auto c = cos_octant<double>(q.rest.high);
   const double value = number % 2 == 0 ? s + q.rest.low * c : c - q.rest.low * s;
   return number < 2 ? value : -value;
 }

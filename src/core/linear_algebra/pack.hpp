@@ -75,8 +75,8 @@ template <class Kernel>
   kernel(LongPacks{});
 }
 
-inline bool has_avx2() { return __builtin_cpu_supports("avx2") != 0; }
-inline bool has_avx512() { return __builtin_cpu_supports("avx512f") != 0; }
+inline bool has_avx2() { return static_cast<bool>(__builtin_cpu_supports("avx2")); }
+inline bool has_avx512() { return static_cast<bool>(__builtin_cpu_supports("avx512f")); }
 #endif
 
 /// Calls a generic function, all of it inlined, with wide packs if this processor has them.

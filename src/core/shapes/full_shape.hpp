@@ -5,6 +5,7 @@
 
 #include "core/linear_algebra/inverse.hpp"
 #include "core/linear_algebra/norm_bound.hpp"
+#include "surefoot/executor.hpp"
 #include "surefoot/start.hpp"
 #include "surefoot/state_visitor.hpp"
 

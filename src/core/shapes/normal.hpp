@@ -33,7 +33,7 @@ struct Normal {
   }
 
   Vector mean;
-  double sigma;
+  double sigma = 1;
   Shape shape;
 
  private:

@@ -84,7 +84,7 @@ class Domain {
   [[nodiscard]] bool is_discrete() const { return !discrete().empty() || !choice_sizes().empty(); }
   /// Puts choices, one row each, into points of the user's, and gets them out again.
   virtual void put_choices(const Matrix& /*choices*/, Matrix& /*user*/) const {}
-  [[nodiscard]] virtual Matrix choices_of(const Matrix& user) const { return Matrix(0, user.cols()); }
+  [[nodiscard]] virtual Matrix choices_of(const Matrix& user) const { return Matrix::Zero(0, user.cols()); }
   /// Puts the probabilities of other values than the favourites among the user's standard deviations.
   virtual void put_doubts(const Vector& /*doubts*/, Vector& /*deviations*/) const {}
   /// What the user should know about the start; empty, or begins with a semicolon.

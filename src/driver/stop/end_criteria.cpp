@@ -82,7 +82,7 @@ Stop met_end(const Options& options, const Tally& tally, const std::vector<Failu
   Stop stop = met_target(options, tally);
   // Other runs may do better. But evaluations that fail in three runs in a row mean that the objective has stopped
   // working.
-  const bool has_broken = tally.last_failed > 0 && tally.barren >= 3 * options.failures.generations;
+  const bool has_broken = tally.last_failed > 0 && tally.barren >= std::int64_t{3} * options.failures.generations;
   const bool is_lost = !is_finite(tally.best_f) || options.restarts.kind == Restarts::Kind::none || has_broken;
   if (!stop && is_lost) stop = met_barren_ground(options, tally, failures);
   if (!stop) stop = met_failures(options, tally, failures);

@@ -9,7 +9,7 @@ namespace surefoot {
 /// Swaps the numbers for which `goes` holds to the front and returns their end. Nothing branches on a comparison, which
 /// no processor can guess.
 template <class Goes>
-double* move_to_front(double* begin, double* end, const Goes& goes) {
+double* move_to_front(double* begin, const double* end, const Goes& goes) {
   double* to = begin;
   for (; begin != end; ++begin) {
     const double number = *begin;

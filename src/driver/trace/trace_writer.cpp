@@ -13,8 +13,8 @@
 namespace surefoot {
 namespace {
 
-constexpr const char* trace_beginning = "{\"generation\":";
-constexpr std::string_view end_beginning = ",\"end\":{\"stop\":";
+constexpr const char* trace_beginning = R"({"generation":)";
+constexpr std::string_view end_beginning = R"(,"end":{"stop":)";
 
 /// The generation of a line that a TraceWriter wrote.
 std::optional<std::int64_t> generation_of(const std::string& line) {
@@ -27,7 +27,7 @@ std::optional<std::int64_t> generation_of(const std::string& line) {
 
 /// A search that goes on has no end yet. Of an end that a power cut has torn only its first letters may be left; a line
 /// that a checkpoint counts on was whole before.
-std::string without_end(std::string line) {
+std::string without_end(const std::string& line) {
   std::size_t at = line.find(end_beginning);
   for (std::size_t length = end_beginning.size() - 1; length > 1 && at == std::string::npos; --length) {
     if (line.ends_with(end_beginning.substr(0, length))) at = line.size() - length;

@@ -33,7 +33,7 @@ class LraCma final : public Sampler<FullShape> {
   struct Rate {
     void adapt(const Moved& movement, double alpha, double gamma);
 
-    double beta;
+    double beta = 0;
     Moved E;       // average movement
     double V = 0;  // average of its square
     double eta = 1;

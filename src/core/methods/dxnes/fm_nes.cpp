@@ -33,7 +33,7 @@ void FmNes::learn(const Ranking& ranking, const Vector& /*values*/) {
   const Vector& w = movement_.w();
   eta_ = {1, constants_.eta_sigma(phase, feasible), constants_.eta_B(feasible)};
 
-  const double d = static_cast<double>(m.size());
+  const auto d = static_cast<double>(m.size());
   const double G_sigma = (z.colwise().squaredNorm() * w).value() / d;
   const Vector step = shape.B * (z * w);
   m += sigma * step;

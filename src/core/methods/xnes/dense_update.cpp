@@ -68,10 +68,9 @@ void DenseUpdate::add_rotated_movement(const Matrix& O, double log_scale, const 
 }
 
 void DenseUpdate::add(double scale, const Cumulation& cumulation, Matrix& P) {
-  const auto [decay, gain] = cumulation;
   assign_entries(
       P,
-      [=](const auto& old, const auto& square, const auto& I)
+      [decay = cumulation.decay, gain = cumulation.gain, scale](const auto& old, const auto& square, const auto& I)
           SUREFOOT_KERNEL { return decay * old + gain * (scale * square - I); },
       P, square_, identity_);
 }
