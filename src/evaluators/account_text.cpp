@@ -85,7 +85,7 @@ std::string file_sections(const std::string& heading, const std::filesystem::pat
     in.read(content.data(), longest);
     content.resize(static_cast<std::size_t>(in.gcount()));
     if (content.size() == longest) content += "\n...";
-    if (in.is_open()) out += section(heading + (" " + name), content);
+    if (in.is_open()) out += section(std::string(heading).append(" ").append(name), content);
   }
   return out;
 }

@@ -42,8 +42,8 @@ Keep keep_of(const std::string& word) {
   reject("keep", "'" + word + "'", "it is failed, best, all or none");
 }
 
-CandidateFolders::CandidateFolders(std::filesystem::path root, Keep keep, const ConstraintRules& rules)
-    : root_(std::move(root)), keep_(keep), rules_(rules), is_private_(root_.empty()) {
+CandidateFolders::CandidateFolders(std::filesystem::path root, Keep keep, ConstraintRules rules)
+    : root_(std::move(root)), keep_(keep), rules_(std::move(rules)), is_private_(root_.empty()) {
   if (is_private_ && keep != Keep::none) throw std::invalid_argument("keep: it needs a folder, --folders DIR");
   if (!is_private_) root_ = std::filesystem::absolute(root_);
   if (keep == Keep::best) best_ = read_score(root_ / "best");

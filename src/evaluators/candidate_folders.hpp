@@ -24,7 +24,7 @@ class CandidateFolders {
  public:
   /// `root` is made when it is needed. An empty one is a private folder among the system's temporary files, which is
   /// removed in the end. By `rules` the best of points with constraints is found.
-  CandidateFolders(std::filesystem::path root, Keep keep, const ConstraintRules& rules = {});
+  CandidateFolders(std::filesystem::path root, Keep keep, ConstraintRules rules = {});
   CandidateFolders(const CandidateFolders&) = delete;
   CandidateFolders(CandidateFolders&&) = delete;
   CandidateFolders& operator=(const CandidateFolders&) = delete;

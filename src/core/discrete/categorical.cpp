@@ -27,6 +27,7 @@ double uniform_from(double normal) { return elementary::erfc(-normal / std::numb
 
 std::vector<Vector> equal_probabilities(const std::vector<Index>& sizes) {
   std::vector<Vector> q;
+  q.reserve(sizes.size());
   for (const Index size : sizes) q.emplace_back(Vector::Constant(size, 1 / static_cast<double>(size)));
   return q;
 }

@@ -40,7 +40,7 @@ std::string kept_lines(const std::string& path, std::int64_t generation) {
   std::ifstream in(path, std::ios::binary);
   std::string kept;
   for (std::string line; std::getline(in, line);) {
-    line = without_end(std::move(line));
+    line = without_end(line);
     const std::optional<std::int64_t> found = generation_of(line);  // a line without its end was cut off by a kill
     if (!found || *found > generation) break;
     kept += line + "\n";

@@ -24,7 +24,8 @@ const std::array<MoonPoint, moon_points>& moons() {
     std::array<MoonPoint, moon_points> all{};
     MadeUpData noise(1);
     for (std::size_t i = 0; i < moon_points; ++i) {
-      const double angle = std::numbers::pi * static_cast<double>(i / 2) / (moon_points / 2.0 - 1);
+      const std::size_t pair = i / 2;
+      const double angle = std::numbers::pi * static_cast<double>(pair) / (moon_points / 2.0 - 1);
       const bool upper = i % 2 == 0;
       const double a = upper ? elementary::cos(angle) : 1 - elementary::cos(angle);
       const double b = upper ? elementary::sin(angle) : 0.5 - elementary::sin(angle);
