@@ -55,6 +55,9 @@ def check_levels(source: Path, build_type: str, commands: dict) -> None:
         assert found == BUILD_TYPES[build_type], f"{build_type or 'no build type'}: {kernel} is compiled with {found}"
     slow = [file for file, words in commands.items() if "-O0" in words]
     assert not slow, f"{build_type or 'no build type'}: not optimised: {slow}"
+    library = tuple(str(source / "src" / part) for part in ("core", "driver"))
+    small = [file for file, words in commands.items() if file.startswith(library) and optimisation(words) == "-Os"]
+    assert not small, f"{build_type}: small instead of fast: {small}"
 
 
 def program(source: Path, commands: dict, folder: Path) -> Path:
