@@ -174,7 +174,7 @@ void philox(Pairs& pairs, std::size_t count, Key key) {
 /// Of `count` counters the normals of the first ones that are wanted.
 void make_normals(Pairs& pairs, std::size_t count, std::size_t wanted, Key key) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) {
+  if (has_avx2()) {
     philox_avx2(pairs, count, key);
   } else {
     philox(pairs, count, key);

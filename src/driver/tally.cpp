@@ -27,7 +27,7 @@ void Tally::count(const Generation& generation, const Matrix& points, double sig
     const double f = generation.value(i);
     if (kind_of(f) == ValueKind::failed) ++last_failed;
     const Outcome& outcome = generation.outcome(i);
-    const double violation = outcome.constraints.empty() ? 0 : rules.violation(outcome.constraints);
+    const double violation = rules.violation(outcome.constraints);
     if (!is_finite(f) || !is_finite(violation)) continue;
     if (is_better(violation, f, generation_violation, generation_best)) {
       generation_best = f;

@@ -80,9 +80,7 @@ const Matrix& SymmetricExponential::operator()(const Matrix& A) {
 }
 
 void SymmetricExponential::undo(Vector& q) {
-  constexpr int most = 1 << 8;  // beyond, the exponential leaves nothing of q
-  int parts = 1;
-  while (parts < most && norm_ > parts * TaylorAction::largest_norm) parts *= 2;
+  const int parts = TaylorAction::parts(norm_);
   for (int i = 0; i < parts; ++i) {
     action_(inverse_coefficients, {*A_, A2_, A3_}, 1.0 / parts, norm_ / parts, q);
   }

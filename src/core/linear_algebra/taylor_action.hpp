@@ -15,6 +15,15 @@ class TaylorAction {
   /// Up to this norm the remainder of the exponential, |A|^18/18!, is below rounding.
   static constexpr double largest_norm = 0.944;
 
+  /// Into so many equal parts a matrix of this norm is to be divided. There are no more of them than leave nothing of a
+  /// vector.
+  static int parts(double norm) {
+    constexpr int most = 1 << 8;
+    int count = 1;
+    while (count < most && norm > count * largest_norm) count *= 2;
+    return count;
+  }
+
   /// A matrix A and its powers.
   struct Powers {
     const Matrix& A;

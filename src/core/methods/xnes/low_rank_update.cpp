@@ -146,9 +146,7 @@ void LowRankUpdate::compute_phi() {
 /// Z^T q is one of K, and nothing but the last product has d rows. A long way is gone in parts, of which each changes
 /// Z^T q by -T phi(-T) Z^T q.
 void LowRankUpdate::transport(Vector& q) {
-  constexpr int most = 1 << 8;
-  int parts = 1;
-  while (parts < most && norm_ > parts * TaylorAction::largest_norm) parts *= 2;
+  const int parts = TaylorAction::parts(norm_);
   const double factor = 1 / (parts * scale_);
   product_ = K_.col(K_.cols() - 1);
   sum_.setZero();
