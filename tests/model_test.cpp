@@ -27,14 +27,6 @@ double ellipsoid(const Vector& x) {
   return sum;
 }
 
-double rosenbrock(const Vector& x) {
-  double sum = 0;
-  for (Index i = 0; i + 1 < x.size(); ++i) {
-    sum += 100 * std::pow(x[i + 1] - x[i] * x[i], 2) + std::pow(1 - x[i], 2);
-  }
-  return sum;
-}
-
 /// No function of x, but the same for the same x.
 double noise(const Vector& x) {
   double phase = 0;
@@ -59,9 +51,9 @@ TEST(Model, SavesEvaluations) {
     Function f;
     double share;  // of the evaluations without it
   };
-  const std::vector<Case> cases = {{"cma", test::sphere, 0.2},  {"cma", ellipsoid, 0.2},
-                                   {"cma", rosenbrock, 0.7},    {"ig-xnes", test::sphere, 0.2},
-                                   {"ig-xnes", ellipsoid, 0.2}, {"ig-xnes", rosenbrock, 0.8}};
+  const std::vector<Case> cases = {{"cma", test::sphere, 0.2},     {"cma", ellipsoid, 0.2},
+                                   {"cma", test::rosenbrock, 0.7}, {"ig-xnes", test::sphere, 0.2},
+                                   {"ig-xnes", ellipsoid, 0.2},    {"ig-xnes", test::rosenbrock, 0.8}};
   for (const Case& c : cases) {
     double with = 0;
     double without = 0;
@@ -130,8 +122,8 @@ TEST(Model, TellsTrueValuesAndCounts) {
   double best = test::inf;
   const auto f = [&](const Vector& x) {
     ++calls;
-    best = std::min(best, rosenbrock(x));
-    return rosenbrock(x);
+    best = std::min(best, test::rosenbrock(x));
+    return test::rosenbrock(x);
   };
   Options options = modelled();
   options.maxiter = 30;
@@ -151,7 +143,7 @@ TEST(Model, TellsTrueValuesAndCounts) {
   EXPECT_EQ(result.nit, 30);
   EXPECT_EQ(result.nfev, calls);
   EXPECT_EQ(result.fun, best);
-  EXPECT_EQ(rosenbrock(result.x), best);
+  EXPECT_EQ(test::rosenbrock(result.x), best);
 }
 
 TEST(Model, CountsTheRoundThatReachesTheTarget) {
@@ -162,7 +154,7 @@ TEST(Model, CountsTheRoundThatReachesTheTarget) {
     EXPECT_EQ(record.measures["evaluated"], static_cast<double>(record.nfev - before));
     before = record.nfev;
   };
-  EXPECT_EQ(minimize(rosenbrock, {0, 0, 0}, 1, options).nfev, before);
+  EXPECT_EQ(minimize(test::rosenbrock, {0, 0, 0}, 1, options).nfev, before);
 }
 
 TEST(Model, NeverExceedsTheBudget) {
@@ -170,7 +162,7 @@ TEST(Model, NeverExceedsTheBudget) {
     std::int64_t calls = 0;
     const auto f = [&](const Vector& x) {
       ++calls;
-      return rosenbrock(x);
+      return test::rosenbrock(x);
     };
     Options options{.batch = 1 + static_cast<int>(budget % 3), .maxfevals = budget, .model = "quadratic", .seed = 1};
     const Result result = minimize(f, {0, 0, 0, 0}, 1, options);
@@ -269,7 +261,7 @@ TEST(Model, AsksForOneRoundAtATime) {
     EXPECT_EQ(search.ask(), points);
     EXPECT_EQ(search.told(), told++);
     Vector values(points.cols());
-    for (Index i = 0; i < values.size(); ++i) values[i] = rosenbrock(points.col(i));
+    for (Index i = 0; i < values.size(); ++i) values[i] = test::rosenbrock(points.col(i));
     search.tell(values);
     EXPECT_EQ(search.nfev(), nfev += points.cols());
   }
@@ -291,9 +283,9 @@ TEST(Model, TakesCandidatesThatTheCallerHasChanged) {
 
 TEST(Model, GivesTheSameForAnyNumberOfWorkers) {
   Options options{.batch = 4, .maxfevals = 300, .model = "quadratic", .seed = 3};
-  const Result one = minimize(rosenbrock, {0, 0, 0, 0}, 1, options);
+  const Result one = minimize(test::rosenbrock, {0, 0, 0, 0}, 1, options);
   options.workers = 4;
-  const Result four = minimize(rosenbrock, {0, 0, 0, 0}, 1, options);
+  const Result four = minimize(test::rosenbrock, {0, 0, 0, 0}, 1, options);
   EXPECT_EQ(one.x, four.x);
   EXPECT_EQ(one.fun, four.fun);
   EXPECT_EQ(one.nit, four.nit);
@@ -352,12 +344,12 @@ TEST_P(Resumed, GoesOnBitForBit) {
 TEST_P(Resumed, GoesOnWithALargerBudget) {
   Options options{.method = GetParam(), .model = "quadratic", .restarts = "none", .seed = 2};
   options.maxfevals = 90;
-  const Result whole = minimize(rosenbrock, {0, 0, 0}, 1, options);
+  const Result whole = minimize(test::rosenbrock, {0, 0, 0}, 1, options);
   for (std::int64_t part = 1; part < 90; part += 4) {
     Options smaller = options;
     smaller.maxiter = part;
     Optimizer first({0, 0, 0}, 1, smaller);
-    Function f = rosenbrock;
+    Function f = test::rosenbrock;
     const auto evaluator = make_evaluator<Function>(f, 1);
     run(first, *evaluator);
     Optimizer second({0, 0, 0}, 1, options);
@@ -385,7 +377,7 @@ TEST_F(ModelSession, SurvivesItsDeathAtAnyEvaluation) {
   const auto files_of = [&](const std::string& life) {
     return SessionFiles{.checkpoint = file(life + ".sf"), .checkpoint_every = "7", .trace = file(life + ".jsonl")};
   };
-  const Result whole = Session({0, 0, 0}, 1, options, files_of("whole")).minimize(rosenbrock);
+  const Result whole = Session({0, 0, 0}, 1, options, files_of("whole")).minimize(test::rosenbrock);
   int calls = 0;
   Result result;
   int life = 0;
@@ -400,7 +392,7 @@ TEST_F(ModelSession, SurvivesItsDeathAtAnyEvaluation) {
         throw std::runtime_error("killed");
       }
       ++calls;
-      return rosenbrock(x);
+      return test::rosenbrock(x);
     };
     try {
       result = Session({0, 0, 0}, 1, options, files_of(name)).minimize(f);

@@ -21,12 +21,6 @@ double rastrigin(const Vector& x) {
   return 10 * static_cast<double>(x.size()) + x.squaredNorm() - 10 * (2 * std::numbers::pi * x.array()).cos().sum();
 }
 
-double rosenbrock(const Vector& x) {
-  double sum = 0;
-  for (Index i = 0; i + 1 < x.size(); ++i) sum += 100 * std::pow(x[i + 1] - x[i] * x[i], 2) + std::pow(x[i] - 1, 2);
-  return sum;
-}
-
 struct Tested {
   Verdict verdict;
   int rounds;
@@ -55,7 +49,7 @@ TEST(SeparabilityTest, SumsPass) {
 TEST(SeparabilityTest, CoupledFunctionsPayThreeEvaluations) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     for (const Index d : {2, 3, 10}) {
-      const Tested result = tested(rosenbrock, d, seed);
+      const Tested result = tested(test::rosenbrock, d, seed);
       EXPECT_EQ(result.verdict, Verdict::coupled);
       EXPECT_LE(result.rounds, d == 3 ? 2 : 1);  // a middle coordinate of three may be coupled to neither side's step
     }
@@ -166,7 +160,7 @@ TEST(SeparableSearch, FindsAFarOptimum) {
 }
 
 TEST(SeparableSearch, GivesUpWhatIsCoupled) {
-  const Searched result = searched(rosenbrock, Vector::Constant(4, 0.5), SearchBox::unbounded(4));
+  const Searched result = searched(test::rosenbrock, Vector::Constant(4, 0.5), SearchBox::unbounded(4));
   EXPECT_TRUE(result.has_given_up);
   EXPECT_EQ(result.evaluations, 3);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -27,6 +28,12 @@ inline Matrix orthogonal(const Matrix& random) {
 }
 
 inline double sphere(const Vector& x) { return x.squaredNorm(); }
+
+inline double rosenbrock(const Vector& x) {
+  double sum = 0;
+  for (Index i = 0; i + 1 < x.size(); ++i) sum += 100 * std::pow(x[i + 1] - x[i] * x[i], 2) + std::pow(x[i] - 1, 2);
+  return sum;
+}
 
 /// Values of a ranking that has nothing to do with the candidates.
 class RandomValues {

@@ -69,7 +69,7 @@ Result run(const auto& f, const Vector& x0, const Sigma0& sigma0, const std::str
   return minimize(f, x0, sigma0, sixty_generations(method));
 }
 
-double ellipsoid(const Vector& x) {
+double listed_ellipsoid(const Vector& x) {
   const Problem& problem = find_problem("ellipsoid");
   return problem.value(x.data(), x.size());
 }
@@ -98,17 +98,17 @@ TEST_P(Invariance, UnderTranslation) {
   const Vector x0 = start_of(GetParam());
   Vector shift = Vector::Zero(x0.size());
   shift.head<5>() << 0.5, -1, 2, 4, -8;  // exact in binary, so only rounding of the sums differs
-  const Result base = run(ellipsoid, x0, 2, GetParam());
-  const Result moved = run([&](const Vector& x) { return ellipsoid(x - shift); }, x0 + shift, 2, GetParam());
+  const Result base = run(listed_ellipsoid, x0, 2, GetParam());
+  const Result moved = run([&](const Vector& x) { return listed_ellipsoid(x - shift); }, x0 + shift, 2, GetParam());
   EXPECT_TRUE((moved.x - shift).isApprox(base.x, 1e-8));  // a search makes rounding errors grow
   EXPECT_NEAR(moved.fun, base.fun, 1e-8 * base.fun);
 }
 
 TEST_P(Invariance, UnderMonotoneTransformsOfTheValues) {
   const Vector x0 = start_of(GetParam());
-  const Result base = run(ellipsoid, x0, 2, GetParam());
-  const Result cube = run([](const Vector& x) { return 7 * std::pow(ellipsoid(x), 3); }, x0, 2, GetParam());
-  const Result log = run([](const Vector& x) { return std::log(ellipsoid(x)); }, x0, 2, GetParam());
+  const Result base = run(listed_ellipsoid, x0, 2, GetParam());
+  const Result cube = run([](const Vector& x) { return 7 * std::pow(listed_ellipsoid(x), 3); }, x0, 2, GetParam());
+  const Result log = run([](const Vector& x) { return std::log(listed_ellipsoid(x)); }, x0, 2, GetParam());
   EXPECT_EQ(cube.x, base.x);
   EXPECT_EQ(log.x, base.x);
 }
@@ -154,7 +154,7 @@ TEST_P(InvarianceOfFullShapes, UnderRotation) {
     const Matrix& rotated_population = rotated->ask(t, rotated_normals);
     ASSERT_TRUE(rotated_population.isApprox(R * population, 1e-8)) << "generation " << t;
     Vector values(population.cols());
-    for (Index i = 0; i < population.cols(); ++i) values[i] = ellipsoid(population.col(i));
+    for (Index i = 0; i < population.cols(); ++i) values[i] = listed_ellipsoid(population.col(i));
     base->tell({population, values});
     rotated->tell({rotated_population, values});
   }
