@@ -21,9 +21,10 @@ need_packages() {
   echo "installing ${missing[*]}"
   local log
   log=$(mktemp)
-  if ! "${as_root[@]}" apt-get update -qq >"$log" 2>&1; then
+  if [ -z "${lists_are_new:-}" ] && ! "${as_root[@]}" apt-get update -qq >"$log" 2>&1; then
     echo "warning: apt-get update failed, trying with the package lists there are" >&2
   fi
+  lists_are_new=yes
   for name in "${missing[@]}"; do
     if ! apt-cache show "$name" >/dev/null 2>&1; then
       echo "Package $name cannot be had from this system's package sources." >&2
