@@ -1,13 +1,19 @@
 #!/usr/bin/env bash
 # Compiles and runs every C++ program of the README against the installed package, then one of them by pkg-config, and
 # configures the project as a subdirectory of another. Arguments: source folder, build folder, compiler, and `whole` to
-# build that one too: it compiles the whole library once more.
+# build that one too, and what is installed by the README's own words: it compiles the whole library twice more.
 set -euo pipefail
 source=$1 build=$2 compiler=$3 extent=${4:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 step() { "$@" >"$work/log" 2>&1 || { echo "FAILED: $*"; tail -30 "$work/log"; exit 1; }; }
 
+if [ "$extent" = whole ]; then
+  words=$(grep -o 'cmake --preset release && cmake --build --preset release && sudo cmake --install build/release' "$source/README.md")
+  cd "$source"
+  step sh -c "${words%% && sudo*}"
+  build=$source/build/release
+fi
 step cmake --install "$build" --prefix "$work/prefix"
 
 # ```cpp blocks that hold a main function become program-1.cpp, program-2.cpp, ...
