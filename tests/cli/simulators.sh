@@ -27,7 +27,6 @@ expect_status 0; expect_quiet; expect_out '"layers":4' '"stop":"ftarget"'
 python=$(command -v python3)
 mkdir tools && ln -s "$python" tools/python
 echo '[stale]' >params.ini
-rm -f python
 for interpreter in python3 "$python" tools/python './tools/python -u' 'env python3'; do
   run minimize --command "$interpreter spring.py params.ini" --template params.ini.in \
     --output 'file:result.json|json:run.cost' "${search[@]}" --maxfevals 14
