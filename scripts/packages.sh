@@ -19,9 +19,9 @@ need_packages() {
     as_root=(sudo)
   fi
   echo "installing ${missing[*]}"
-  local log
+  local log apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600)
   log=$(mktemp)
-  if [ -z "${lists_are_new:-}" ] && ! "${as_root[@]}" apt-get update -qq >"$log" 2>&1; then
+  if [ -z "${lists_are_new:-}" ] && ! "${apt[@]}" update >"$log" 2>&1; then
     echo "warning: apt-get update failed, trying with the package lists there are" >&2
   fi
   lists_are_new=yes
@@ -32,8 +32,8 @@ need_packages() {
       exit 1
     fi
   done
-  if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
-    >"$log" 2>&1; then
+  # A new system may be installing updates of its own: then wait for it.
+  if ! "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >"$log" 2>&1; then
     echo "Installing ${missing[*]} failed:" >&2
     tail -15 "$log" >&2
     rm -f "$log"
@@ -46,8 +46,9 @@ need_packages() {
 build_packages=(cmake ninja-build g++ libeigen3-dev libfmt-dev librandom123-dev libcli11-dev nlohmann-json3-dev
   libjs-chart.js libtomlplusplus-dev)
 
-# What the Python package is built with, works with and is tested with.
-python_packages=(python3 python3-dev python3-pip python3-setuptools python3-venv python3-wheel pybind11-dev python3-numpy
+# What the Python package is compiled with, and with that what it works with and is tested with.
+python_build_packages=(python3 python3-dev pybind11-dev)
+python_packages=("${python_build_packages[@]}" python3-pip python3-setuptools python3-venv python3-wheel python3-numpy
   python3-scipy python3-matplotlib python3-pytest)
 
 # Installs all of the packages or, where one cannot be had, says what is left out. Usage: want_packages 'what' NAME...

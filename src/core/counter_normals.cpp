@@ -9,10 +9,6 @@
 #include "core/linear_algebra/trigonometry.hpp"
 #include "surefoot/normal_source.hpp"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 // A normal must be the same number on every machine, so this file calls no libm function but sqrt, which IEEE 754
 // defines exactly; the build switches contraction to fused multiply-add off. Everything is computed in packs: a normal
 // takes a fifth of the time of the same formulas for single numbers.
@@ -65,6 +61,8 @@ template <class Real>
 SUREFOOT_INLINE Real root(const Real& x) {
 #if defined(__x86_64__) && !defined(__clang__)
   if constexpr (lanes<Real> == 4) return __builtin_ia32_sqrtpd256(x);
+  if constexpr (lanes<Real> == 8)
+    return __builtin_ia32_sqrtpd512_mask(x, Real{}, -1, 4);  // all lanes, rounded as usual
 #endif
   Eigen::Array<double, lanes<Real>, 1> numbers;
   store(numbers.data(), x);
@@ -72,8 +70,8 @@ SUREFOOT_INLINE Real root(const Real& x) {
   return load<Real>(numbers.data());
 }
 
-constexpr std::size_t chunk = 64;  // pairs of normals computed together
-constexpr std::size_t widest = 8;  // counters, of which chunks are rounded up to whole multiples
+constexpr std::size_t chunk = 64;                        // pairs of normals computed together
+constexpr std::size_t longest = lanes<LongPacks::Real>;  // counters of which chunks are rounded up to whole multiples
 
 /// Counters, which Philox turns into random words in their place, and Box and Muller into normals.
 struct Pairs {
@@ -113,6 +111,71 @@ struct Key {
   std::uint32_t low, high;
 };
 
+#if defined(__x86_64__)
+/// The low half of each number, times a word.
+template <class Bits>
+SUREFOOT_INLINE Bits multiply_low(const Bits& a, std::uint32_t word) {
+#if defined(__clang__)
+  return (a & Word{0xffffffff}) * Word{word};  // one instruction, which GCC 12 does not find
+#else
+  using Words [[gnu::vector_size(sizeof(Bits))]] = int;
+  const auto x = bits_as<Words>(a);
+  const auto y = bits_as<Words>(Bits{} + Word{word});
+  if constexpr (sizeof(Bits) == 16) return bits_as<Bits>(__builtin_ia32_pmuludq128(x, y));
+  if constexpr (sizeof(Bits) == 32) return bits_as<Bits>(__builtin_ia32_pmuludq256(x, y));
+  if constexpr (sizeof(Bits) == 64) {
+    using Signed [[gnu::vector_size(64)]] = long long;
+    return bits_as<Bits>(__builtin_ia32_pmuludq512_mask(x, y, Signed{}, 0xff));
+  }
+#endif
+}
+
+/// A few packs of counters from number i on, four times as fast as one counter after the other. Each 32-bit word of a
+/// counter lies in the low half of a 64-bit lane; what is in the high half does not matter, because products read the
+/// low halves only.
+template <class Bits, std::size_t packs>
+SUREFOOT_INLINE void philox_packs(Pairs& pairs, std::size_t i, Key key) {
+  constexpr std::size_t step = sizeof(Bits) / sizeof(Word);
+  // NOLINTBEGIN(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): std::array forgets that packs are packs
+  Bits x0[packs], x1[packs], x2[packs], x3[packs];
+  // NOLINTEND(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays)
+#pragma GCC unroll 2
+  for (std::size_t p = 0; p < packs; ++p) {
+    x0[p] = load<Bits>(&pairs.radius_bits[i + p * step]);
+    x2[p] = load<Bits>(&pairs.angle_bits[i + p * step]);
+    x1[p] = x0[p] >> 32U;
+    x3[p] = x2[p] >> 32U;
+  }
+  for (int round = 0; round < 10; ++round) {
+#pragma GCC unroll 2
+    for (std::size_t p = 0; p < packs; ++p) {
+      const Bits p0 = multiply_low(x0[p], PHILOX_M4x32_0);
+      const Bits p1 = multiply_low(x2[p], PHILOX_M4x32_1);
+      x0[p] = (p1 >> 32U) ^ (x1[p] ^ Word{key.low});
+      x2[p] = (p0 >> 32U) ^ (x3[p] ^ Word{key.high});
+      x1[p] = p1;
+      x3[p] = p0;
+    }
+    key = {key.low + PHILOX_W32_0, key.high + PHILOX_W32_1};
+  }
+#pragma GCC unroll 2
+  for (std::size_t p = 0; p < packs; ++p) {
+    store(&pairs.radius_bits[i + p * step], (x0[p] & Word{0xffffffff}) | (x1[p] << 32U));
+    store(&pairs.angle_bits[i + p * step], (x2[p] & Word{0xffffffff}) | (x3[p] << 32U));
+  }
+}
+
+/// A round of Philox waits for the one before, so two packs take turns.
+template <class Packs>
+SUREFOOT_INLINE void philox(Pairs& pairs, std::size_t count, Key key) {
+  using Bits = typename Packs::Bits;
+  constexpr std::size_t step = sizeof(Bits) / sizeof(Word);
+  std::size_t i = 0;
+  for (; i + step < count; i += 2 * step) philox_packs<Bits, 2>(pairs, i, key);
+  if (i < count) philox_packs<Bits, 1>(pairs, i, key);
+}
+#else
+template <class Packs>
 void philox(Pairs& pairs, std::size_t count, Key key) {
   const philox4x32_key_t words = {{key.low, key.high}};
   for (std::size_t i = 0; i < count; ++i) {
@@ -125,64 +188,14 @@ void philox(Pairs& pairs, std::size_t count, Key key) {
     pairs.angle_bits[i] = word.v[2] | (Word{word.v[3]} << 32U);
   }
 }
-
-#if defined(__x86_64__)
-/// The same for eight counters at once, four times as fast. Each 32-bit word of a counter lies in the low half of a
-/// 64-bit lane; what is in the high half does not matter, because the product reads the low halves only. A round of
-/// four counters waits for the one before, so two packs take turns.
-[[gnu::target("avx2")]] void philox_avx2(Pairs& pairs, std::size_t count, Key key) {
-  constexpr std::size_t packs = 2;
-  const auto lanes_of = [](std::uint32_t word) __attribute__((target("avx2"))) {
-    return _mm256_set1_epi64x(static_cast<std::int64_t>(word));
-  };
-  const __m256i low_half = lanes_of(0xffffffff);
-  for (std::size_t i = 0; i < count; i += 4 * packs) {
-    // NOLINTBEGIN(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): std::array forgets that packs are packs
-    __m256i x0[packs], x1[packs], x2[packs], x3[packs];
-    // NOLINTEND(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays)
-#pragma GCC unroll 2
-    for (std::size_t p = 0; p < packs; ++p) {
-      std::memcpy(&x0[p], &pairs.radius_bits[i + 4 * p], sizeof x0[p]);
-      std::memcpy(&x2[p], &pairs.angle_bits[i + 4 * p], sizeof x2[p]);
-      x1[p] = _mm256_srli_epi64(x0[p], 32);
-      x3[p] = _mm256_srli_epi64(x2[p], 32);
-    }
-    Key k = key;
-    for (int round = 0; round < 10; ++round) {
-#pragma GCC unroll 2
-      for (std::size_t p = 0; p < packs; ++p) {
-        const __m256i p0 = _mm256_mul_epu32(x0[p], lanes_of(PHILOX_M4x32_0));
-        const __m256i p1 = _mm256_mul_epu32(x2[p], lanes_of(PHILOX_M4x32_1));
-        x0[p] = _mm256_xor_si256(_mm256_srli_epi64(p1, 32), _mm256_xor_si256(x1[p], lanes_of(k.low)));
-        x2[p] = _mm256_xor_si256(_mm256_srli_epi64(p0, 32), _mm256_xor_si256(x3[p], lanes_of(k.high)));
-        x1[p] = p1;
-        x3[p] = p0;
-      }
-      k = {k.low + PHILOX_W32_0, k.high + PHILOX_W32_1};
-    }
-#pragma GCC unroll 2
-    for (std::size_t p = 0; p < packs; ++p) {
-      x0[p] = _mm256_or_si256(_mm256_and_si256(x0[p], low_half), _mm256_slli_epi64(x1[p], 32));
-      x2[p] = _mm256_or_si256(_mm256_and_si256(x2[p], low_half), _mm256_slli_epi64(x3[p], 32));
-      std::memcpy(&pairs.radius_bits[i + 4 * p], &x0[p], sizeof x0[p]);
-      std::memcpy(&pairs.angle_bits[i + 4 * p], &x2[p], sizeof x2[p]);
-    }
-  }
-}
 #endif
 
-/// Of `count` counters the normals of the first ones that are wanted.
-void make_normals(Pairs& pairs, std::size_t count, std::size_t wanted, Key key) {
-#if defined(__x86_64__)
-  if (has_avx2()) {
-    philox_avx2(pairs, count, key);
-  } else {
-    philox(pairs, count, key);
-  }
-#else
-  philox(pairs, count, key);
-#endif
-  with_widest_packs([&](auto packs) SUREFOOT_KERNEL { box_muller<decltype(packs)>(pairs, wanted); });
+/// Turns counters into normals. Whole packs are computed.
+void make_normals(Pairs& pairs, std::size_t count, Key key) {
+  with_longest_packs([&](auto packs) SUREFOOT_KERNEL {
+    philox<decltype(packs)>(pairs, count, key);
+    box_muller<decltype(packs)>(pairs, count);
+  });
 }
 
 /// The counters of a population, candidate by candidate: 32 bits of run, 48 of generation, 24 of candidate, 24 of the
@@ -263,9 +276,8 @@ void CounterNormals::fill_rows(std::uint64_t generation, Index first, Eigen::Ref
   auto left = static_cast<std::size_t>(pairs_per_candidate * z.cols());
   while (left > 0) {
     const std::size_t count = std::min(chunk, left);
-    const std::size_t padded = (count + widest - 1) / widest * widest;
-    counters.take(pairs, padded);
-    make_normals(pairs, padded, count, key);
+    counters.take(pairs, (count + longest - 1) / longest * longest);
+    make_normals(pairs, count, key);
     columns.put(pairs, count);
     left -= count;
   }

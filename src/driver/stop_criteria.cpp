@@ -131,23 +131,36 @@ Stop RunCriteria::test(const Strategy& strategy, const Vector& values, std::int6
   steps_ += std::sqrt(std::clamp(strategy.pace(), smallest_rate, 1.0));
   remember(values, generation % recent_stride_ == 0,
            std::floor(steps_ / static_cast<double>(stagnation_stride_)) > strides_before);
-  Stop stop = non_finite(distribution);
-  if (!stop) stop = tolupsigma(distribution.sigma());
-  if (!stop) stop = tolflatfitness();
-  if (!stop) stop = tolfunhist();
-  if (!stop) stop = tolfun();
-  if (!stop && is_discrete_) stop = settled(distribution);
-  if (!stop && has_real_) stop = noeffectaxis(distribution, generation);
-  if (!stop && generation % deviations_interval_ == 0) {
-    distribution.deviations(deviations_);
-    if (has_real_) stop = vanished(distribution.mean());
-    if (!stop) stop = exploded();
-    if (!stop && has_real_) stop = tolx();
-    if (!stop) stop = noeffectcoord(distribution.mean());
+  if (Stop stop = non_finite(distribution)) return stop;
+  if (Stop stop = tolupsigma(distribution.sigma())) return stop;
+  if (Stop stop = tolflatfitness()) return stop;
+  if (Stop stop = tolfunhist()) return stop;
+  if (Stop stop = tolfun()) return stop;
+  if (is_discrete_) {
+    if (Stop stop = settled(distribution)) return stop;
   }
-  if (!stop && generation % rare_interval_ == 0) stop = condition(distribution);
-  if (!stop && stagnation_length_ > 0 && generation % (1 + stagnation_length_ / 10) == 0) stop = tolstagnation();
-  return stop;
+  if (has_real_) {
+    if (Stop stop = noeffectaxis(distribution, generation)) return stop;
+  }
+  if (generation % deviations_interval_ == 0) {
+    if (Stop stop = test_deviations(distribution)) return stop;
+  }
+  if (generation % rare_interval_ == 0) {
+    if (Stop stop = condition(distribution)) return stop;
+  }
+  return stagnation_length_ > 0 && generation % (1 + stagnation_length_ / 10) == 0 ? tolstagnation() : Stop{};
+}
+
+Stop RunCriteria::test_deviations(const Distribution& distribution) {
+  distribution.deviations(deviations_);
+  if (has_real_) {
+    if (Stop stop = vanished(distribution.mean())) return stop;
+  }
+  if (Stop stop = exploded()) return stop;
+  if (has_real_) {
+    if (Stop stop = tolx()) return stop;
+  }
+  return noeffectcoord(distribution.mean());
 }
 
 void RunCriteria::remember(const Vector& values, bool is_recent, bool is_long_term) {

@@ -91,6 +91,7 @@ class RunCriteria {
   [[nodiscard]] Stop settled(const Distribution& distribution);
 
   // Now and then: passes over the shape, its inverse or a long history.
+  [[nodiscard]] Stop test_deviations(const Distribution& distribution);
   [[nodiscard]] Stop vanished(const Vector& mean) const;
   [[nodiscard]] Stop exploded() const;
   [[nodiscard]] Stop tolx() const;

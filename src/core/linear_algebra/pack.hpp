@@ -95,6 +95,16 @@ SUREFOOT_INLINE void with_widest_packs(const Kernel& kernel) {
 #endif
 }
 
+/// The same with long packs where there are any. They pay where arithmetic takes the time, not memory, and where whole
+/// packs are filled.
+template <class Kernel>
+SUREFOOT_INLINE void with_longest_packs(const Kernel& kernel) {
+#if defined(__x86_64__)
+  if (has_avx512()) return with_avx512(kernel);
+#endif
+  with_widest_packs(kernel);
+}
+
 /// The same with packs that `count` numbers fill, single numbers at the least; long ones only from `long_count` on: for
 /// products of large matrices.
 template <class Kernel>

@@ -175,11 +175,13 @@ SUREFOOT_INLINE void panels(Operands o) {
 }
 
 // A block of A stays in the cache of the first level while all columns of B pass. Found by trial at 100 to 1000 rows.
-constexpr Index block_rows = 48;
+constexpr Index block_rows = 96;
 constexpr Index block_inner = 16;
+constexpr Index block_columns = 16;    // of a C that does not fit into the cache; whole squares of its diagonal
+static_assert(block_columns % static_cast<Index>(widest_square) == 0);
 constexpr Index one_block = 128;       // rows up to which blocks gain nothing
 constexpr Index one_inner_block = 64;  // below, reading C again costs more than a smaller block of A gains
-constexpr Index long_rows = 24;        // below, long packs do not fill a tile
+constexpr Index long_rows = 9;         // below, long packs are not filled
 constexpr Index fewest_to_align = 64;  // rows
 // Products of numbers. Waking a thread takes some 10 microseconds, this some 60.
 constexpr double least_to_share = 1e6;
@@ -201,27 +203,47 @@ Index rows_before_aligned(const Operands& o) {
   return (pack - static_cast<Index>(reinterpret_cast<std::uintptr_t>(o.A) % pack)) % pack / size;
 }
 
-/// Rows r to r + rows - 1 of C, block by block along the inner dimension; their part of C stays in the cache.
+/// How C is divided into blocks.
+struct Steps {
+  Index rows, inner, columns;
+};
+
+/// The block of C from row r and column j on, and of the inner dimension from k on.
 template <Base start, Inner inner>
-void row_of_blocks(const Operands& whole, Index r, Index rows, Index inner_step) {
+void block_at(const Operands& whole, const Steps& size, Index r, Index k, Index j) {
   Operands o = whole;
-  o.rows = rows;
-  o.below = r;
-  if (o.part == Part::lower) o.columns = std::min(whole.columns, r + o.rows);
-  o.C = whole.C + r;
-  if constexpr (start == Base::offset) o.offset = whole.offset + r;
+  o.rows = size.rows;
+  o.inner = size.inner;
+  o.columns = size.columns;
+  o.below = r - j;
+  if (o.part == Part::lower) o.columns = std::min(o.columns, o.below + o.rows);
+  if (o.columns <= 0) return;
+  o.A = whole.A + r + k * o.A_stride;
+  o.B = whole.B + k * o.row_stride + j * o.column_stride;
+  o.C = whole.C + r + j * o.C_stride;
+  if constexpr (start == Base::offset) o.offset = whole.offset + r + j * o.C_stride;
   if constexpr (start == Base::measured) o.dots = whole.dots + r;
-  for (Index k = 0; k < whole.inner; k += inner_step) {
-    o.inner = std::min(inner_step, whole.inner - k);
-    o.A = whole.A + r + k * o.A_stride;
-    o.B = whole.B + k * o.row_stride;
-    if constexpr (inner == Inner::weighted) o.weights = whole.weights + k;
-    if (is_in_place(start) || k == 0) {
-      block<start, inner>(o);
-    } else {
-      block<Base::in_place, inner>(o);
+  if constexpr (inner == Inner::weighted) o.weights = whole.weights + k;
+  if (k > 0) o.factor = 1;  // of what the first block has begun
+  if (is_in_place(start) || k == 0) {
+    block<start, inner>(o);
+  } else {
+    block<Base::in_place, inner>(o);
+  }
+}
+
+/// Rows begin to end - 1 of C. Memory is passed column by column, as matrices are stored: what is read or written
+/// between two rows of blocks stays in the cache, and so do the places of its pages.
+template <Base start, Inner inner>
+void rows_of_blocks(const Operands& whole, const Steps& step, Index begin, Index end) {
+  for (Index k = 0; k < whole.inner; k += step.inner) {
+    for (Index j = 0; j < whole.columns; j += step.columns) {
+      for (Index r = begin; r < end; r += step.rows) {
+        const Steps size = {std::min(step.rows, end - r), std::min(step.inner, whole.inner - k),
+                            std::min(step.columns, whole.columns - j)};
+        block_at<start, inner>(whole, size, r, k, j);
+      }
     }
-    o.factor = 1;  // of what the first block has begun
   }
 }
 
@@ -233,7 +255,7 @@ void run(Executor* executor, const Operands& o, Index count, const Work& work) {
   for (Index n = 0; n < count; ++n) work(n);
 }
 
-/// Row of blocks by row of blocks. They do not depend on each other, and every entry is summed in the same order
+/// Some rows of blocks after the other. They do not depend on each other, and every entry is summed in the same order
 /// whoever does it.
 template <Base start = Base::zero, Inner inner = Inner::plain>
 void compute(const Operands& operands, Executor* executor = nullptr) {
@@ -241,16 +263,17 @@ void compute(const Operands& operands, Executor* executor = nullptr) {
   Operands whole = operands;
   const bool small = whole.rows <= one_block;
   const bool is_one = small || whole.inner <= one_inner_block || start == Base::measured;  // old C is needed whole
-  const Index row_step = small ? whole.rows : block_rows;
-  const Index inner_step = is_one ? whole.inner : block_inner;
   whole.large = !small && whole.columns > one_block;
+  const Steps step = {small ? whole.rows : block_rows, is_one ? whole.inner : block_inner,
+                      whole.large ? block_columns : whole.columns};
   const Index before_aligned = rows_before_aligned(whole);
-  const Index first = before_aligned > 0 ? 1 : 0;  // number of the first aligned row of blocks
-  const Index count = first + (whole.rows - before_aligned + row_step - 1) / row_step;
+  const Index first = before_aligned > 0 ? 1 : 0;  // number of the first aligned rows
+  const Index together = executor == nullptr ? whole.rows : step.rows;
+  const Index count = first + (whole.rows - before_aligned + together - 1) / together;
   run(executor, whole, count, [&](Index n) {
-    const Index r = n < first ? 0 : before_aligned + (n - first) * row_step;
-    const Index rows = n < first ? before_aligned : std::min(row_step, whole.rows - r);
-    row_of_blocks<start, inner>(whole, r, rows, inner_step);
+    const Index begin = n < first ? 0 : before_aligned + (n - first) * together;
+    const Index end = n < first ? before_aligned : std::min(begin + together, whole.rows);
+    rows_of_blocks<start, inner>(whole, step, begin, end);
   });
 }
 

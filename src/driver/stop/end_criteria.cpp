@@ -72,22 +72,22 @@ Stop met_barren_ground(const Options& options, const Tally& tally, const std::ve
 }
 
 Stop met_end_within(const Options& options, const Tally& tally, const std::vector<Failure>& failures) {
-  Stop stop = met_target(options, tally);
-  if (!stop) stop = met_failures(options, tally, failures);
-  if (!stop) stop = met_maxfevals(options, tally);
-  return stop;
+  if (Stop stop = met_target(options, tally)) return stop;
+  if (Stop stop = met_failures(options, tally, failures)) return stop;
+  return met_maxfevals(options, tally);
 }
 
 Stop met_end(const Options& options, const Tally& tally, const std::vector<Failure>& failures) {
-  Stop stop = met_target(options, tally);
+  if (Stop stop = met_target(options, tally)) return stop;
   // Other runs may do better. But evaluations that fail in three runs in a row mean that the objective has stopped
   // working.
   const bool has_broken = tally.last_failed > 0 && tally.barren >= std::int64_t{3} * options.failures.generations;
   const bool is_lost = !is_finite(tally.best_f) || options.restarts.kind == Restarts::Kind::none || has_broken;
-  if (!stop && is_lost) stop = met_barren_ground(options, tally, failures);
-  if (!stop) stop = met_failures(options, tally, failures);
-  if (!stop) stop = met_budgets(options, tally);
-  return stop;
+  if (is_lost) {
+    if (Stop stop = met_barren_ground(options, tally, failures)) return stop;
+  }
+  if (Stop stop = met_failures(options, tally, failures)) return stop;
+  return met_budgets(options, tally);
 }
 
 }  // namespace surefoot
