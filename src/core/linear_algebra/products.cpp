@@ -177,7 +177,7 @@ SUREFOOT_INLINE void panels(Operands o) {
 // A block of A stays in the cache of the first level while all columns of B pass. Found by trial at 100 to 1000 rows.
 constexpr Index block_rows = 96;
 constexpr Index block_inner = 16;
-constexpr Index block_columns = 16;    // of a C that does not fit into the cache; whole squares of its diagonal
+constexpr Index block_columns = 16;  // of a C that does not fit into the cache; whole squares of its diagonal
 static_assert(block_columns % static_cast<Index>(widest_square) == 0);
 constexpr Index one_block = 128;       // rows up to which blocks gain nothing
 constexpr Index one_inner_block = 64;  // below, reading C again costs more than a smaller block of A gains
