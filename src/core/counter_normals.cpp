@@ -137,7 +137,10 @@ template <class Bits, std::size_t packs>
 SUREFOOT_INLINE void philox_packs(Pairs& pairs, std::size_t i, Key key) {
   constexpr std::size_t step = sizeof(Bits) / sizeof(Word);
   // NOLINTBEGIN(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): std::array forgets that packs are packs
-  Bits x0[packs], x1[packs], x2[packs], x3[packs];
+  Bits x0[packs];
+  Bits x1[packs];
+  Bits x2[packs];
+  Bits x3[packs];
   // NOLINTEND(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays)
 #pragma GCC unroll 2
   for (std::size_t p = 0; p < packs; ++p) {

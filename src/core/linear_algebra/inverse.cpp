@@ -107,8 +107,8 @@ SUREFOOT_INLINE void Inverse::eliminate() {
   Index* const row_of = row_of_.data();
   const Index d = d_;
   const Index stride = stride_;
-  std::array<std::uint64_t, std::size_t{largest_table}>
-      unused;  // NOLINT(cppcoreguidelines-pro-type-member-init): all bits set
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): all bits set
+  std::array<std::uint64_t, std::size_t{largest_table}> unused;
   std::fill_n(unused.begin(), d, ~std::uint64_t{0});
   for (Index k = 0; k < d; ++k) {
     double* const a = table + k * stride;

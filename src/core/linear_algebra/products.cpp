@@ -69,6 +69,7 @@ SUREFOOT_INLINE const double* factors_from(Index row) {
 /// pack may overlap the one before: its rows are then computed twice, to the same bits. Where that cannot happen, fixed
 /// distances between packs save a third of the time.
 template <class Pack, Base start, Inner inner, Rows rows, std::size_t packs, std::size_t columns>
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): what is passed to other functions leaves the registers
 SUREFOOT_INLINE void tile(Operands o, Index r, Index j) {
   // NOLINTBEGIN(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): std::array forgets that packs are packs
   Pack sum[columns][packs] = {};
@@ -130,34 +131,47 @@ SUREFOOT_INLINE void tile(Operands o, Index r, Index j) {
   }
 }
 
+/// The rows from r on that do not fill a tile, of a C that is read and written in place: nothing is computed twice.
+template <class Pack, Base start, Inner inner, std::size_t columns>
+SUREFOOT_INLINE void rest_in_place(Operands o, Index r, Index j) {
+  constexpr Index n = lanes<Pack>;
+  for (; r + n <= o.rows; r += n) tile<Pack, start, inner, Rows::within, 1, columns>(o, r, j);
+  if constexpr (n == lanes<LongPacks::Real>) {
+    if (r + n / 2 <= o.rows) {
+      tile<WidePacks::Real, start, inner, Rows::within, 1, columns>(o, r, j);
+      r += n / 2;
+    }
+  }
+  for (; r < o.rows; ++r) tile<double, start, inner, Rows::within, 1, columns>(o, r, j);
+}
+
+/// The same where rows may be computed twice.
+template <class Pack, Base start, Inner inner, std::size_t columns>
+SUREFOOT_INLINE void rest(Operands o, Index r, Index j) {
+  constexpr Index n = lanes<Pack>;
+  for (; r + 2 * n < o.rows; r += 3 * n) tile<Pack, start, inner, Rows::overlapping, 3, columns>(o, r, j);
+  if (r + n < o.rows) {
+    tile<Pack, start, inner, Rows::overlapping, 2, columns>(o, r, j);
+  } else if (r < o.rows) {
+    tile<Pack, start, inner, Rows::overlapping, 1, columns>(o, r, j);
+  }
+}
+
 /// Some columns of C, from row r on. Twelve sums hide the latency of an addition and leave four of sixteen registers
-/// for the factors. What is read and written in place must not overlap.
+/// for the factors.
 template <class Pack, Base start, Inner inner, std::size_t columns>
 SUREFOOT_INLINE void panel(Operands o, Index r, Index j) {
-  constexpr Index n = lanes<Pack>;
   constexpr std::size_t packs = columns == 4 ? 3 : 6;
-  constexpr Index height = packs * n;
-  if constexpr (n == 1) {
+  constexpr Index height = packs * lanes<Pack>;
+  if constexpr (lanes<Pack> == 1) {
     for (; r < o.rows; ++r) tile<Pack, start, inner, Rows::within, 1, columns>(o, r, j);
+    return;
+  }
+  for (; r + height <= o.rows; r += height) tile<Pack, start, inner, Rows::within, packs, columns>(o, r, j);
+  if constexpr (is_in_place(start)) {
+    rest_in_place<Pack, start, inner, columns>(o, r, j);
   } else {
-    for (; r + height <= o.rows; r += height) tile<Pack, start, inner, Rows::within, packs, columns>(o, r, j);
-    if constexpr (is_in_place(start)) {
-      for (; r + n <= o.rows; r += n) tile<Pack, start, inner, Rows::within, 1, columns>(o, r, j);
-      if constexpr (n == lanes<LongPacks::Real>) {
-        if (r + n / 2 <= o.rows) {
-          tile<WidePacks::Real, start, inner, Rows::within, 1, columns>(o, r, j);
-          r += n / 2;
-        }
-      }
-      for (; r < o.rows; ++r) tile<double, start, inner, Rows::within, 1, columns>(o, r, j);
-    } else {
-      for (; r + 2 * n < o.rows; r += 3 * n) tile<Pack, start, inner, Rows::overlapping, 3, columns>(o, r, j);
-      if (r + n < o.rows) {
-        tile<Pack, start, inner, Rows::overlapping, 2, columns>(o, r, j);
-      } else if (r < o.rows) {
-        tile<Pack, start, inner, Rows::overlapping, 1, columns>(o, r, j);
-      }
-    }
+    rest<Pack, start, inner, columns>(o, r, j);
   }
 }
 
@@ -200,6 +214,7 @@ Index rows_before_aligned(const Operands& o) {
   constexpr Index pack = 32;
   constexpr auto size = static_cast<Index>(sizeof(double));
   if (o.rows < fewest_to_align || o.part == Part::lower || o.A_stride * size % pack != 0) return 0;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): the address itself is meant
   return (pack - static_cast<Index>(reinterpret_cast<std::uintptr_t>(o.A) % pack)) % pack / size;
 }
 
