@@ -7,8 +7,10 @@
 #include <sstream>
 #include <stdexcept>
 
+// NOLINTBEGIN(cppcoreguidelines-macro-usage): toml++ is told by macros
 #define TOML_EXCEPTIONS 0
 #define TOML_ASSERT(expr) static_cast<void>(0)  // 3.3 asserts on '[=]' what it refuses in words a few lines later
+// NOLINTEND(cppcoreguidelines-macro-usage)
 #include <toml++/toml.h>
 
 #include "cli/commands.hpp"
@@ -30,7 +32,7 @@ std::string scalar_text(const std::string& file, const std::string& key, const t
 
 /// A number, or a name in the quotes of --param.
 std::string item_text(const std::string& file, const toml::node& node, bool is_name) {
-  const std::string plain = scalar_text(file, "param", node);
+  std::string plain = scalar_text(file, "param", node);
   if (!is_name) return plain;
   std::string quoted = "'";
   for (const char c : plain) quoted.append(c == '\'' || c == '\\' ? "\\" : "").append(1, c);
@@ -52,6 +54,20 @@ void append(const std::string& file, const std::string& key, const toml::node& n
   words.push_back("--" + key + "=" + value);
 }
 
+std::string values_text(const std::string& file, const toml::array& values, bool are_names) {
+  std::string text;
+  for (const toml::node& item : values) text.append(text.empty() ? "" : ",").append(item_text(file, item, are_names));
+  return text;
+}
+
+/// Both limits of a table of [[param]], if it has one of them.
+std::string limits_text(const std::string& file, const toml::table& table) {
+  const auto limit = [&](const char* key, const char* none) {
+    return table.contains(key) ? scalar_text(file, std::string("param.") + key, *table.get(key)) : none;
+  };
+  return limit("low", "-inf") + "," + limit("high", "inf");
+}
+
 /// A table of [[param]] as the text of --param.
 std::string text_of_param(const std::string& file, const toml::table& table) {
   std::string name;
@@ -65,11 +81,9 @@ std::string text_of_param(const std::string& file, const toml::table& table) {
     } else if (word == "type" || word == "low" || word == "high") {
       continue;
     } else if (word == "values" && node.is_array()) {
-      for (const toml::node& item : *node.as_array()) {
-        limits.append(limits.empty() ? "" : ",").append(item_text(file, item, type == "choice"));
-      }
+      limits = values_text(file, *node.as_array(), type == "choice");
     } else if (word == "log" && node.is_boolean()) {
-      if (node.as_boolean()->get()) rest = ",log" + rest;
+      if (node.as_boolean()->get()) rest.insert(0, ",log");
     } else if (word == "start" || word == "sigma") {
       rest.append(",").append(word).append("=").append(item_text(file, node, type == "choice"));
     } else if (word == "value") {
@@ -81,12 +95,7 @@ std::string text_of_param(const std::string& file, const toml::table& table) {
                  suggestion(word, {"name", "type", "low", "high", "log", "start", "sigma", "values", "value"}));
     }
   }
-  if (table.contains("low") || table.contains("high")) {
-    const auto limit = [&](const char* key, const char* none) {
-      return table.contains(key) ? scalar_text(file, std::string("param.") + key, *table.get(key)) : none;
-    };
-    limits = limit("low", "-inf") + "," + limit("high", "inf");
-  }
+  if (table.contains("low") || table.contains("high")) limits = limits_text(file, table);
   if (limits.empty() && !rest.empty()) rest.erase(0, 1);
   return name + "=" + type + "(" + limits + rest + ")";
 }

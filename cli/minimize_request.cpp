@@ -75,7 +75,7 @@ class Adder {
       const bool is_plain = row.standard.empty() || row.takes == "flag" || row.standard == "none";
       const std::string unit = row.takes == "seconds" ? ", in seconds or as 90s, 10m, 2h" : "";
       const std::string standard = is_plain ? "" : fmt::format("; default {}", row.standard);
-      const std::string help = row.meaning + unit + standard;
+      const std::string help = fmt::format("{}{}{}", row.meaning, unit, standard);
       CLI::Option* option = makers_.at(row.name)(row, help);  // a row without a member is found by the first test
       option->group(capitalised(row.group))->default_str("");
       if (names_a_file(row)) option->check(refused_name, "", "");

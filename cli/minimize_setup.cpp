@@ -47,7 +47,7 @@ Start warm_start_of(const MinimizeRequest& request) {
 }
 
 Vector start_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
-  const Vector given = point_of("x0", request.x0);
+  Vector given = point_of("x0", request.x0);
   if (request.dim && *request.dim < 1) reject("dim", *request.dim, "it must be at least 1");
   if (request.dim && given.size() > 0 && *request.dim != given.size()) {
     reject("dim", *request.dim,

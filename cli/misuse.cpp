@@ -80,7 +80,7 @@ std::string without_dashes(const std::string& name) { return name.starts_with("-
 /// CLI11's errors begin with the name of their option, or have it behind a colon. Values that are wrong are told as the
 /// library tells them, without dashes.
 std::string sentence_of(const CLI::ParseError& error, const CLI::App& command) {
-  const std::string what = error.what();
+  std::string what = error.what();
   const std::string kind = error.get_name();
   if (kind == "ConversionError" && what.find(": ") != std::string::npos) {
     const std::string pair = what.substr(what.find(": ") + 2);
@@ -107,7 +107,7 @@ std::string sentence_of(const CLI::ParseError& error, const CLI::App& command) {
 
 std::string misuse(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
   const Meant meant(app);
-  const std::string sentence = misspelling(app, meant, first);
+  std::string sentence = misspelling(app, meant, first);
   if (!sentence.empty()) return sentence;
   return fmt::format("{}: {}; '{} --help' says more", meant.path, sentence_of(error, *meant.command), meant.path);
 }

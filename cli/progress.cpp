@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "cli/trouble.hpp"
@@ -20,7 +21,7 @@ std::string bar(double share) {
 }  // namespace
 
 std::string clock_time(double seconds) {
-  const auto s = static_cast<long>(seconds + 0.5);
+  const long s = std::lround(seconds);
   return s < 3600 ? fmt::format("{}:{:02}", s / 60, s % 60)
                   : fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
 }
@@ -43,7 +44,7 @@ void ProgressBar::show(std::size_t done, std::size_t total, double share) {
   }
 }
 
-void ProgressBar::finish() {
+void ProgressBar::finish() const {
   if (terminal_) tell("\r\033[K");
 }
 

@@ -17,7 +17,7 @@ class ProgressBar {
   void show(std::size_t done, std::size_t total, double share);
 
   /// Clears the terminal's line.
-  void finish();
+  void finish() const;
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -1,6 +1,6 @@
 #include "cli/signals.hpp"
 
-#include <signal.h>
+#include <csignal>
 
 namespace surefoot::cli {
 namespace {

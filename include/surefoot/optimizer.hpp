@@ -57,9 +57,9 @@ class Optimizer {
   Optimizer(const Space& space, const std::string& warm_state, Options options);
 
   Optimizer(const Optimizer&) = delete;
-  Optimizer(Optimizer&&) noexcept;
+  Optimizer(Optimizer&& other) noexcept;
   Optimizer& operator=(const Optimizer&) = delete;
-  Optimizer& operator=(Optimizer&&) noexcept;
+  Optimizer& operator=(Optimizer&& other) noexcept;
   ~Optimizer();
 
   /// The points to evaluate, one a column; the same until the next tell. First x0 and the injected points, then

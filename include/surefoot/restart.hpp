@@ -26,7 +26,7 @@ struct Restarts {
   Restarts(Kind kind_, int maximum_ = 9, double increase_ = 2)  // NOLINT(google-explicit-constructor)
       : kind(kind_), maximum(maximum_), increase(increase_) {}
   /// \throws std::invalid_argument for any other text.
-  Restarts(const std::string& text);                           // NOLINT(google-explicit-constructor)
+  Restarts(const std::string& given);                          // NOLINT(google-explicit-constructor)
   Restarts(const char* text) : Restarts(std::string(text)) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] std::string text() const;

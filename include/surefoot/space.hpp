@@ -77,7 +77,7 @@ struct Parameter {
   [[nodiscard]] std::string format(double value) const;
   /// The value that a text stands for.
   /// \throws std::invalid_argument naming the parameter, the text and what is allowed.
-  [[nodiscard]] double parse(const std::string& text) const;
+  [[nodiscard]] double parse(const std::string& word) const;
   /// The whole parameter as text, such as rate=real(1e-05,0.1,log), which `Space::add` reads.
   [[nodiscard]] std::string text() const;
 };

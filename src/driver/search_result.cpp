@@ -82,7 +82,7 @@ bool Search::has_counted(const Place& place) const {
 
 /// Why it stopped, with the numbers, what came out, and why evaluations failed if some did.
 std::string Search::message_of(const Result& r) const {
-  const std::string message = outcome_of_search(r);
+  std::string message = outcome_of_search(r);
   if (tally_.last_failure.empty() || stop_.reason == StopReason::failing) return message;
   return message + "; " + text(r.nfailed) + " of " + text(r.nfev) +
          " evaluations failed, the last one: " + telling_line(tally_.last_failure) + place_of_last_failure();
@@ -172,7 +172,8 @@ Record Search::record() const {
                 .run = run_->number() + 1,
                 .popsize = run_->strategy().popsize(),
                 .failures = failures(),
-                .measures = std::move(measures)};
+                .measures = {}};
+  record.measures = std::move(measures);
   std::sort(record.failures.begin(), record.failures.end(), [](const Failure& a, const Failure& b) {
     return std::pair(a.candidate, a.attempt) < std::pair(b.candidate, b.attempt);
   });

@@ -43,12 +43,14 @@ void require_own_file(const char* option, const std::string& file, const std::st
 
 std::vector<Outcome> outcomes_of(const Vector& values) {
   std::vector<Outcome> outcomes;
+  outcomes.reserve(static_cast<std::size_t>(values.size()));
   for (const double& f : values) outcomes.push_back(outcome_of({&f, 1}, 1));
   return outcomes;
 }
 
 std::vector<Outcome> outcomes_of(const std::vector<Evaluation>& evaluations) {
   std::vector<Outcome> outcomes;
+  outcomes.reserve(evaluations.size());
   for (const Evaluation& evaluation : evaluations) outcomes.push_back(outcome_of(values_of(evaluation), 1));
   return outcomes;
 }
@@ -167,8 +169,7 @@ class Session::Books {
     lock_.reset();
   }
 
-  /// Everything that may be refused is refused before a file is changed.
-  void open_files() {
+  void require_files() const {
     require_folder("trace", files_.trace);
     require_folder("log", files_.log);
     require_folder("checkpoint", files_.checkpoint);
@@ -179,6 +180,11 @@ class Session::Books {
     }
     if (!files_.trace.empty()) require_trace(files_.trace);
     if (!files_.log.empty()) EvaluationLog::require(files_.log);
+  }
+
+  /// Everything that may be refused is refused before a file is changed.
+  void open_files() {
+    require_files();
     if (files_.checkpoint.empty()) {
       if (!files_.trace.empty()) open_trace(search_->told() > 0, search_->nit());
       begin_log();

@@ -103,7 +103,7 @@ Json course_data(const std::string& csv) {
     const std::size_t end = csv.find('\n', at);
     const std::vector<std::string> fields = csv_fields(csv.substr(at, end - at));
     std::size_t i = 0;
-    for (auto& column : columns.items()) column.value().push_back(csv_number(fields.at(i++)));
+    for (const auto& column : columns.items()) column.value().push_back(csv_number(fields.at(i++)));
     at = end + 1;
   }
   return columns;
@@ -159,7 +159,7 @@ class ArenaSession {
 
   ArenaReport finish() {
     rows_.finish();
-    const ArenaReport report = summarise(read_results(), protocol_.against);
+    ArenaReport report = summarise(read_results(), protocol_.against);
     write_results(settings_.out, surefoot::to_json(report), {ReportKind::arena, "Arena", report_data(report)});
     return report;
   }

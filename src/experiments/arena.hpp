@@ -29,11 +29,11 @@ struct Arena {
 };
 
 /// Computes one trial of the arena by its number. \throws std::invalid_argument for what the arena does not have.
-Compute arena_compute(const ArenaProtocol& protocol);
+Compute arena_compute(const ArenaProtocol& request);
 
 /// Runs what is missing in the folder and writes trials.csv, traces/, summary.json and report.html. The settings'
 /// workers compute with `arena_compute`.
 /// \throws std::invalid_argument for what the arena does not have, or if the folder holds results of another protocol.
-Arena run_arena(const ArenaProtocol& protocol, const ExperimentSettings& settings);
+Arena run_arena(const ArenaProtocol& request, const ExperimentSettings& settings);
 
 }  // namespace surefoot

@@ -73,6 +73,7 @@ const std::vector<ArenaFunction>& arena_table() {
     const std::vector<std::string> unimodal = {"sphere",   "ellipsoid",  "cigar",           "tablet",
                                                "k-tablet", "rosenbrock", "different-powers"};
     std::vector<ArenaFunction> rows;
+    rows.reserve(2 * unimodal.size() + 7);
     for (const std::string& f : unimodal) rows.push_back({f, ArenaKind::unimodal, f});
     for (const std::string& f : unimodal) rows.push_back({"rotated-" + f, ArenaKind::unimodal, f, true});
     for (const char* f : {"rastrigin", "bohachevsky", "ackley", "schaffer"}) {
@@ -91,6 +92,7 @@ const ArenaFunction& find_arena_function(const std::string& name) {
   const auto found = std::find_if(table.begin(), table.end(), [&](const ArenaFunction& f) { return f.name == name; });
   if (found != table.end()) return *found;
   std::vector<std::string> names;
+  names.reserve(table.size());
   for (const ArenaFunction& f : table) names.push_back(f.name);
   reject("functions", "'" + name + "'", "the arena has " + listed(names) + suggestion(name, names));
 }

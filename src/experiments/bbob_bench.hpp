@@ -27,12 +27,12 @@ struct BbobBench {
 
 /// Computes one search of the benchmark by its number, with COCO's data if they are wanted.
 /// \throws std::invalid_argument for what the suite does not have.
-Compute bbob_compute(const BbobProtocol& protocol, bool with_coco_data);
+Compute bbob_compute(const BbobProtocol& request, bool with_coco_data);
 
 /// Runs what is missing in the folder and writes runs.csv, summary.json and report.html; with a folder for it, also
 /// COCO's data, one folder for each method. The settings' workers compute with `bbob_compute`.
 /// \throws std::invalid_argument for what the suite does not have, or if the folder holds results of another protocol.
-BbobBench bench_bbob(const BbobProtocol& protocol, const ExperimentSettings& settings,
+BbobBench bench_bbob(const BbobProtocol& request, const ExperimentSettings& settings,
                      const std::filesystem::path& coco_data);
 
 }  // namespace surefoot

@@ -142,6 +142,7 @@ bool BbobScope::holds(const BbobTask& task) const {
 std::vector<BbobRow> summarise(const std::vector<BbobTask>& tasks, const std::vector<BbobResults>& results,
                                double budget) {
   std::vector<ScoresWithin> scores;
+  scores.reserve(results.size());
   for (const BbobResults& r : results) scores.push_back(scores_of(r, tasks, budget));
   const ScoresWithin best = scores_of(virtual_best(results), tasks, budget);
   std::vector<BbobRow> rows;

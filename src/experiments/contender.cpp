@@ -65,7 +65,8 @@ Contender make_contender(const std::string& name, const Restarts& default_restar
   if (methods.size() > 1) reject("methods", "'" + name + "'", "it names more than one method");
   if (methods.size() == 1) options.method = methods.front();
   const MethodInfo& row = find_method(choose_method(options.method, options.learning_rate).method);
-  Optimizer(Vector::Zero(std::max<Index>(2, row.smallest_dimension)), 1, options);  // refuses what does not go together
+  const Index d = std::max<Index>(2, row.smallest_dimension);
+  const Optimizer refuses_what_does_not_go_together(Vector::Zero(d), 1, options);
   return contender;
 }
 

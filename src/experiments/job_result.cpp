@@ -33,7 +33,7 @@ JobResult job_result_of(const std::string& bytes) {
   return result;
 }
 
-Jobs jobs_with_rows(std::vector<double> work, RowFile& rows, JobFiles files) {
+Jobs jobs_with_rows(std::vector<double> work, RowFile& rows, const JobFiles& files) {
   Jobs jobs;
   jobs.work = std::move(work);
   jobs.is_done = [&rows, files](std::size_t job) {

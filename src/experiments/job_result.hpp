@@ -43,6 +43,6 @@ Compute compute_grid(Grid<Task> grid, Run run) {
 using JobFiles = std::function<std::vector<std::filesystem::path>(std::size_t job)>;
 
 /// Jobs that give JobResults. The row is written after the files. `rows` must outlive the jobs.
-Jobs jobs_with_rows(std::vector<double> work, RowFile& rows, JobFiles files);
+Jobs jobs_with_rows(std::vector<double> work, RowFile& rows, const JobFiles& files);
 
 }  // namespace surefoot

@@ -26,13 +26,13 @@ struct PracticalBench {
 };
 
 /// Computes one search of the benchmark by its number. \throws std::invalid_argument for what there is not.
-Compute practical_compute(const PracticalProtocol& protocol);
+Compute practical_compute(const PracticalProtocol& request);
 
 /// Runs what is missing in the folder and writes runs.csv, summary.json and report.html. The settings' workers compute
 /// with `practical_compute`. `peers`, if not empty, is a file like runs.csv with other programs' runs, which stand
 /// beside ours.
 /// \throws std::invalid_argument for what there is not, or if the folder holds results of another protocol.
-PracticalBench bench_practical(const PracticalProtocol& protocol, const ExperimentSettings& settings,
+PracticalBench bench_practical(const PracticalProtocol& request, const ExperimentSettings& settings,
                                const std::filesystem::path& peers);
 
 }  // namespace surefoot

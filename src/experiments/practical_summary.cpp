@@ -84,6 +84,7 @@ PracticalVerdict verdict_of(const Part& part, std::size_t t, const std::vector<P
                             const std::vector<const PracticalResults*>& runners) {
   const PracticalTolerance& tolerance = practical_tolerances.at(t);
   std::vector<Estimate> shares;
+  shares.reserve(runners.size());
   for (const PracticalResults* r : runners) shares.push_back(row_of(part, tasks, *r).within.at(t));
   const auto best = std::max_element(shares.begin(), shares.end(),
                                      [](const Estimate& a, const Estimate& b) { return a.mean < b.mean; });

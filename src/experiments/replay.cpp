@@ -136,9 +136,9 @@ constexpr Index largest_fixture = 10000;
 
 /// What an algorithm of the fixtures is called here. The first row whose variant the file's begins with.
 struct Row {
-  const char* algorithm;
-  const char* variant;
-  const char* method;
+  const char* algorithm = "";
+  const char* variant = "";
+  const char* method = "";
   const char* learning_rate = "auto";
 };
 
@@ -168,6 +168,7 @@ const Row& row_of(const std::string& algorithm, const std::string& variant) {
   });
   if (found != rows.end()) return *found;
   std::vector<std::string> known;
+  known.reserve(rows.size());
   for (const Row& row : rows) known.emplace_back(row.algorithm);
   known.erase(std::unique(known.begin(), known.end()), known.end());
   reject("fixture: algorithm", "'" + algorithm + "'", "this version replays " + listed(known));

@@ -42,7 +42,7 @@ Verdict path_length_verdict(const Courses& courses) {
   const Course* ellipsoid = find(courses, {1, "ellipsoid", 400, "x1"});
   const Course* rastrigin = find(courses, {1, "rastrigin", 400, "x1"});
   if (sphere == nullptr || ellipsoid == nullptr || rastrigin == nullptr) return verdict;
-  const double everywhere = static_cast<double>(paper::maxfevals);
+  const auto everywhere = static_cast<double>(paper::maxfevals);
   const double l_sphere = median_length(*sphere, 0, everywhere);
   const double l_ellipsoid = median_length(*ellipsoid, 0, everywhere);
   const double l_early = median_length(*rastrigin, 0, 2e4);

@@ -29,8 +29,8 @@ inline bool is_deeply_nested(std::string_view text) {
 
 /// JSON of a file that anybody may have written; a discarded value if it is none.
 inline nlohmann::ordered_json parse_json(const std::string& text) {
-  using Json = nlohmann::ordered_json;
-  return is_deeply_nested(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+  using Value = nlohmann::ordered_json;
+  return is_deeply_nested(text) ? Value(Value::value_t::discarded) : Value::parse(text, nullptr, false);
 }
 
 }  // namespace surefoot

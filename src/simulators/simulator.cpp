@@ -1,5 +1,7 @@
 #include "simulators/simulator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -144,10 +146,11 @@ void Simulator::check_all_used(Index dimension) const {
   const Space& space = placeholders_.space();
   for (Index j = 0; j < dimension; ++j) {
     if (used.contains(j) || (!space.empty() && space[j].is_fixed())) continue;
-    const std::string name = parameter_name(space, j);
-    throw std::invalid_argument("parameter " + name + ": there is no {" + name + "} or @" + name +
-                                "@, so the program would never learn of it; write it into a template, --command or "
-                                "--args, or say by --input how else the program gets its values");
+    throw std::invalid_argument(
+        fmt::format("parameter {0}: there is no {{{0}}} or @{0}@, so the program would never learn of it; write it "
+                    "into a template, "
+                    "--command or --args, or say by --input how else the program gets its values",
+                    parameter_name(space, j)));
   }
 }
 

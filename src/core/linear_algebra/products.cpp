@@ -7,6 +7,7 @@
 
 #include "core/linear_algebra/block_products.hpp"
 #include "core/linear_algebra/pack.hpp"
+#include "core/linear_algebra/transpose.hpp"
 
 namespace surefoot {
 namespace {
@@ -199,6 +200,7 @@ constexpr Index long_rows = 9;         // below, long packs are not filled
 constexpr Index fewest_to_align = 64;  // rows
 // Products of numbers. Waking a thread takes some 10 microseconds, this some 60.
 constexpr double least_to_share = 1e6;
+constexpr Index shares = 8;  // of the rows among threads, at most: long pieces of columns are passed faster
 
 /// A block of C, or what blocks of A and B add to it. The only function that is compiled for every processor: its
 /// tiles are most of this file's compile time.
@@ -283,7 +285,8 @@ void compute(const Operands& operands, Executor* executor = nullptr) {
                       whole.large ? block_columns : whole.columns};
   const Index before_aligned = rows_before_aligned(whole);
   const Index first = before_aligned > 0 ? 1 : 0;  // number of the first aligned rows
-  const Index together = executor == nullptr ? whole.rows : step.rows;
+  const Index shared = (whole.rows / shares + step.rows - 1) / step.rows * step.rows;
+  const Index together = executor == nullptr ? whole.rows : std::max(shared, step.rows);
   const Index count = first + (whole.rows - before_aligned + together - 1) / together;
   run(executor, whole, count, [&](Index n) {
     const Index begin = n < first ? 0 : before_aligned + (n - first) * together;
@@ -304,10 +307,12 @@ void mirror(Matrix& C) {
   const Index d = C.rows();
   double* const c = C.data();
   for (Index j0 = 0; j0 < d; j0 += side) {
-    for (Index i0 = j0; i0 < d; i0 += side) {
-      for (Index j = j0; j < std::min(j0 + side, d); ++j) {
-        for (Index i = std::max(i0, j + 1); i < std::min(i0 + side, d); ++i) c[j + i * d] = c[i + j * d];
-      }
+    const Index end = std::min(j0 + side, d);
+    for (Index j = j0; j < end; ++j) {
+      for (Index i = j + 1; i < end; ++i) c[j + i * d] = c[i + j * d];
+    }
+    for (Index i0 = end; i0 < d; i0 += side) {
+      transpose_block(c + i0 + j0 * d, d, std::min(side, d - i0), end - j0, c + j0 + i0 * d, d);
     }
   }
 }

@@ -61,11 +61,11 @@ Start VectorShape::snapshot(const Vector& mean, double sigma) const {
 }
 
 double VectorShape::Condition::operator()(const VectorShape& shape) const {
-  const Vector& D = shape.D;
-  const Vector& v = shape.v;
-  const double g = 1 + v.squaredNorm();
-  const double trace = (D.array().square() * (1 + v.array().square())).sum();
-  const double inverse_trace = ((1 - v.array().square() / g) / D.array().square()).sum();
+  const auto D2 = shape.D.array().square();
+  const auto v2 = shape.v.array().square();
+  const double g = 1 + shape.v.squaredNorm();
+  const double trace = (D2 * (1 + v2)).sum();
+  const double inverse_trace = ((1 - v2 / g) / D2).sum();
   return std::sqrt(trace * inverse_trace);
 }
 

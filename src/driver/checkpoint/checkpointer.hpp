@@ -20,7 +20,7 @@ struct CheckpointInterval {
 
 /// "20" generations or "5s".
 /// \throws std::invalid_argument for anything else.
-CheckpointInterval parse_interval(const std::string& text);
+CheckpointInterval parse_interval(const std::string& given);
 
 /// From some generation on another program was asked.
 struct Replacement {

@@ -83,7 +83,7 @@ std::string holder_in(const std::string& path) {
 void write_holder(int descriptor) {
   const std::string line = lock_beginning + this_process() + "\n";
   // Who holds it is only told: the lock holds on a full disk too.
-  if (::ftruncate(descriptor, 0) == 0) static_cast<void>(!::pwrite(descriptor, line.data(), line.size(), 0));
+  if (::ftruncate(descriptor, 0) == 0) static_cast<void>(::pwrite(descriptor, line.data(), line.size(), 0) == 0);
 }
 
 }  // namespace

@@ -157,6 +157,7 @@ void Journal::restart(std::uint64_t follows) {
   for (const JournalEntry& entry : left_) bytes += to_bytes(entry, seed_);
   file_.reset();
   if (!left_.empty()) write_atomically(path_, bytes, Durability::synced);
+  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): file_ is the owner
   file_.reset(std::fopen(path_.c_str(), left_.empty() ? "wbe" : "abe"));
   const bool is_written =
       file_ && (!left_.empty() || (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) == bytes.size() &&

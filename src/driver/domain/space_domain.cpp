@@ -140,7 +140,7 @@ Start default_start(const Space& space) {
   return start;
 }
 
-SpaceDomain::SpaceDomain(Space space) : SpaceDomain(space, default_start(space), {}) {}
+SpaceDomain::SpaceDomain(const Space& space) : SpaceDomain(space, default_start(space), {}) {}
 
 SpaceDomain::SpaceDomain(Space space, const Start& start, std::vector<Vector> probabilities)
     : space_(checked_space(std::move(space))),

@@ -17,7 +17,7 @@ namespace surefoot {
 class SpaceDomain final : public Domain {
  public:
   /// \throws std::invalid_argument if there is nothing to search.
-  explicit SpaceDomain(Space space);
+  explicit SpaceDomain(const Space& space);
   /// From a distribution over the searched coordinates u.
   SpaceDomain(Space space, const Start& start, std::vector<Vector> probabilities);
 
@@ -34,8 +34,8 @@ class SpaceDomain final : public Domain {
   /// In u.
   [[nodiscard]] Start user_distribution(const Distribution& distribution) const override;
 
-  [[nodiscard]] double lower(Index coordinate) const override;
-  [[nodiscard]] double upper(Index coordinate) const override;
+  [[nodiscard]] double lower(Index j) const override;
+  [[nodiscard]] double upper(Index j) const override;
   [[nodiscard]] Vector restart_mean(const Vector& z) const override;
 
   [[nodiscard]] bool has_bounds() const override { return box_.has_bounds(); }
@@ -54,8 +54,8 @@ class SpaceDomain final : public Domain {
   [[nodiscard]] Matrix choices_of(const Matrix& user) const override;
   void put_doubts(const Vector& doubts, Vector& deviations) const override;
   [[nodiscard]] const std::string& note() const override { return note_; }
-  [[nodiscard]] std::string label(const std::string& option, Index coordinate) const override;
-  [[nodiscard]] std::string objection(Index coordinate, double x) const override;
+  [[nodiscard]] std::string label(const std::string& option, Index j) const override;
+  [[nodiscard]] std::string objection(Index j, double x) const override;
 
   /// The parameters that have a coordinate, in its order.
   [[nodiscard]] const std::vector<Index>& searched() const { return searched_; }

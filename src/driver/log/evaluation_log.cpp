@@ -10,7 +10,8 @@ namespace surefoot {
 namespace {
 
 std::string status_of(const Outcome& outcome, const Failure* failure) {
-  if (outcome.state == Outcome::State::failed) return std::string(name(failure ? failure->kind : FailureKind::nan));
+  if (outcome.state == Outcome::State::failed)
+    return std::string(name(failure != nullptr ? failure->kind : FailureKind::nan));
   return kind_of(outcome.f) == ValueKind::infeasible ? "infeasible" : "ok";
 }
 

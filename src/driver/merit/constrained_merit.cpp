@@ -185,7 +185,7 @@ void ConstrainedMerit::rank_by_feasibility(const Vector& f) {
   tested_ = merits_;
 }
 
-Index ConstrainedMerit::best_of(const Vector& merits) const {
+Index ConstrainedMerit::best_of(const Vector& merits) {
   Index best = -1;
   for (Index k = 0; k < merits.size(); ++k) {
     if (std::isfinite(merits[k]) && (best < 0 || merits[k] < merits[best])) best = k;

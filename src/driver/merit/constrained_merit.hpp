@@ -52,7 +52,7 @@ class ConstrainedMerit final : public Merit {
   const Vector& lagrangian(const Vector& f);
   void rank_lexicographically(const Vector& f);
   void rank_by_feasibility(const Vector& f);
-  [[nodiscard]] Index best_of(const Vector& merits) const;
+  [[nodiscard]] static Index best_of(const Vector& merits);
 
   ConstraintRules rules_;
   ConstraintOrder order_;

@@ -18,8 +18,8 @@ double kendall_tau(const Eigen::Ref<const Vector>& a, const Eigen::Ref<const Vec
   std::int64_t untied_b = 0;
   for (Index i = 1; i < a.size(); ++i) {
     for (Index j = 0; j < i; ++j) {
-      const int in_a = order(a[i], a[j]);
-      const int in_b = order(b[i], b[j]);
+      const std::int64_t in_a = order(a[i], a[j]);
+      const std::int64_t in_b = order(b[i], b[j]);
       agreement += in_a * in_b;
       untied_a += in_a * in_a;
       untied_b += in_b * in_b;

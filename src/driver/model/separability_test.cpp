@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "driver/draws.hpp"
@@ -25,10 +26,9 @@ SearchBox SearchBox::unbounded(Index dimension) {
   return {Vector::Constant(dimension, -infinity), Vector::Constant(dimension, infinity)};
 }
 
-SeparabilityTest::SeparabilityTest(const Vector& x, double f, const Vector& unit, const SearchBox& box,
-                                   std::uint64_t seed)
-    : x_(x), f_(f), unit_(unit), box_(box), seed_(seed), points_(x.size(), 3) {
-  if (x.size() < 2) verdict_ = Verdict::separable;
+SeparabilityTest::SeparabilityTest(Vector x, double f, Vector unit, const SearchBox& box, std::uint64_t seed)
+    : x_(std::move(x)), f_(f), unit_(std::move(unit)), box_(box), seed_(seed), points_(x_.size(), 3) {
+  if (x_.size() < 2) verdict_ = Verdict::separable;
   draw();
 }
 

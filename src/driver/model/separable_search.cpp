@@ -27,8 +27,15 @@ bool is_polished(int sweep) {
 
 SeparableSearch::SeparableSearch(const Vector& x, double f, const Vector& unit, const SearchBox& box,
                                  std::uint64_t seed, double margin)
-    : start_(x), base_(x), f_(f), unit_(unit), box_(box), seed_(seed), margin_(margin), test_(x, f, unit, box, seed) {
-  points_ = test_.points();
+    : start_(x),
+      base_(x),
+      f_(f),
+      unit_(unit),
+      box_(box),
+      seed_(seed),
+      margin_(margin),
+      test_(x, f, unit, box, seed),
+      points_(test_.points()) {
   if (test_.verdict() == SeparabilityTest::Verdict::separable) begin_lines();
 }
 

@@ -33,7 +33,7 @@ Surrogate::Surrogate(Index dimension, Index popsize, const SurrogateRules& rules
       local_model_(dimension),
       minimum_(dimension),
       other_frame_(dimension) {
-  is_off_ = can_afford_fit() ? 0 : 1;
+  is_off_ = can_afford_fit() ? 0 : 1;  // NOLINT(cppcoreguidelines-prefer-member-initializer): asks other members
 }
 
 void Surrogate::propose(Matrix& population, const Vector& mean, const Matrix& axes) {

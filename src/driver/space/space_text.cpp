@@ -74,7 +74,7 @@ class ParameterReader {
     }
   }
 
-  double number(const std::string& word) const {
+  [[nodiscard]] double number(const std::string& word) const {
     const auto value = number_in(word);
     if (!value) {
       refuse("'" + word + "' is no number; " + forms +

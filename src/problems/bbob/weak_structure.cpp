@@ -17,8 +17,7 @@ Vector signs(const std::vector<double>& numbers, double threshold) {
 
 class Schwefel final : public Formula {
  public:
-  explicit Schwefel(const Origin& origin)
-      : Formula(origin), sign_(signs(uniforms(d, origin.seed), 0.5)), lambda_(d), best_z_(420.96874633) {
+  explicit Schwefel(const Origin& origin) : Formula(origin), sign_(signs(uniforms(d, origin.seed), 0.5)), lambda_(d) {
     for (Index i = 0; i < d; ++i)
       lambda_[i] = std::pow(10.0, 0.5 * static_cast<double>(i) / static_cast<double>(d - 1));
     xopt = 0.005 * best_z_ * sign_;
@@ -48,7 +47,7 @@ class Schwefel final : public Formula {
 
   Vector sign_;
   Vector lambda_;
-  double best_z_;
+  double best_z_ = 420.96874633;
 };
 
 /// Peaks of random height, place and shape; the highest is the optimum.

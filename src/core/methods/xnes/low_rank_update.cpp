@@ -7,6 +7,7 @@
 #include "core/elementary/elementary.hpp"
 #include "core/linear_algebra/pack.hpp"
 #include "core/linear_algebra/products.hpp"
+#include "core/linear_algebra/transpose.hpp"
 
 namespace surefoot {
 namespace {
@@ -30,31 +31,6 @@ constexpr TaylorAction::Coefficients inverse_phi_coefficients = [] {
   for (std::size_t k = 1; k < c.size(); ++k) c[k] = -c[k - 1] / static_cast<double>(k + 1);
   return c;
 }();
-
-/// Two by two, which takes no other instructions than every processor has.
-void transpose(const Matrix& A, Matrix& At) {
-  using Real = NarrowPacks::Real;
-  constexpr Index side = 8;  // rows that are read together
-  const Index rows = A.rows();
-  const Index columns = A.cols();
-  const double* const from = A.data();
-  double* const to = At.data();
-  const Index even_rows = rows - rows % 2;
-  const Index even_columns = columns - columns % 2;
-  for (Index begin = 0; begin < even_rows; begin += side) {
-    const Index end = std::min(begin + side, even_rows);
-    for (Index j = 0; j < even_columns; j += 2) {
-      for (Index i = begin; i < end; i += 2) {
-        const Real left = load<Real>(from + j * rows + i);
-        const Real right = load<Real>(from + (j + 1) * rows + i);
-        store(to + i * columns + j, Real{left[0], right[0]});
-        store(to + (i + 1) * columns + j, Real{left[1], right[1]});
-      }
-    }
-  }
-  if (even_rows < rows) At.col(rows - 1) = A.row(rows - 1).transpose();
-  if (even_columns < columns) At.row(columns - 1) = A.col(columns - 1).transpose();
-}
 
 }  // namespace
 
