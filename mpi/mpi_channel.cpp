@@ -1,8 +1,8 @@
 #include "mpi_channel.hpp"
 
-#include <signal.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <memory>
 #include <utility>
 

@@ -8,6 +8,7 @@ namespace surefoot::python {
 
 Array as_array(const char* name, const py::object& object) {
   if (py::isinstance<Array>(object)) return py::reinterpret_borrow<Array>(object);
+  // NOLINTNEXTLINE(modernize-return-braced-init-list): the constructor is explicit
   return Array(py::module_::import("surefoot._arrays").attr("as_floats")(name, object));
 }
 

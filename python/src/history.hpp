@@ -16,7 +16,7 @@ class History {
  public:
   using Row = std::vector<double>;
   struct Axes {
-    double generation;
+    double generation = 0;
     Vector lengths;  // standard deviations along the principal axes, descending
   };
 

@@ -76,7 +76,7 @@ class SearchBinding {
 
  private:
   Matrix told_candidates(const py::object& candidates);
-  void add_constraints(const Result& result, py::dict& into);
+  void add_constraints(const Result& r, py::dict& d);
   /// Refuses a second thread: the interpreter's lock is not held while the search computes.
   class Use {
    public:

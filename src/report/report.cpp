@@ -51,7 +51,7 @@ std::string scripts(ReportKind kind) {
       names.insert(names.end(), {"table.js", "run_course.js", "run_constraints.js", "run_parameters.js",
                                  "run_compare.js", "run.js"});
       break;
-    case ReportKind::scaling: names.push_back("scaling.js"); break;
+    case ReportKind::scaling: names.emplace_back("scaling.js"); break;
     case ReportKind::bbob: names.insert(names.end(), {"table.js", "winner.js", "bbob.js"}); break;
     case ReportKind::arena: names.insert(names.end(), {"table.js", "winner.js", "arena.js"}); break;
     case ReportKind::practical: names.insert(names.end(), {"table.js", "practical.js"}); break;
@@ -80,7 +80,7 @@ std::string fill(std::string_view page, const std::map<std::string, std::string,
 
 std::string report_page(ReportKind kind, const std::string& title, const nlohmann::ordered_json& data, int refresh) {
   const std::string reload =
-      refresh > 0 ? "<meta http-equiv=\"refresh\" content=\"" + std::to_string(refresh) + "\">\n" : std::string();
+      refresh > 0 ? R"(<meta http-equiv="refresh" content=")" + std::to_string(refresh) + "\">\n" : std::string();
   return fill(embedded_text("page.html"), {{"title", escape_html(title)},
                                            {"reload", reload},
                                            {"style", embedded_text("style.css")},
