@@ -166,13 +166,13 @@ SUREFOOT_INLINE void panel(Operands o, Index r, Index j) {
   constexpr Index height = packs * lanes<Pack>;
   if constexpr (lanes<Pack> == 1) {
     for (; r < o.rows; ++r) tile<Pack, start, inner, Rows::within, 1, columns>(o, r, j);
-    return;
-  }
-  for (; r + height <= o.rows; r += height) tile<Pack, start, inner, Rows::within, packs, columns>(o, r, j);
-  if constexpr (is_in_place(start)) {
-    rest_in_place<Pack, start, inner, columns>(o, r, j);
   } else {
-    rest<Pack, start, inner, columns>(o, r, j);
+    for (; r + height <= o.rows; r += height) tile<Pack, start, inner, Rows::within, packs, columns>(o, r, j);
+    if constexpr (is_in_place(start)) {
+      rest_in_place<Pack, start, inner, columns>(o, r, j);
+    } else {
+      rest<Pack, start, inner, columns>(o, r, j);
+    }
   }
 }
 
@@ -286,7 +286,7 @@ void compute(const Operands& operands, Executor* executor = nullptr) {
   const Index before_aligned = rows_before_aligned(whole);
   const Index first = before_aligned > 0 ? 1 : 0;  // number of the first aligned rows
   const Index shared = (whole.rows / shares + step.rows - 1) / step.rows * step.rows;
-  const Index together = executor == nullptr ? whole.rows : std::max(shared, step.rows);
+  const Index together = executor == nullptr ? whole.rows : shared;
   const Index count = first + (whole.rows - before_aligned + together - 1) / together;
   run(executor, whole, count, [&](Index n) {
     const Index begin = n < first ? 0 : before_aligned + (n - first) * together;
