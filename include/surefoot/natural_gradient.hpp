@@ -16,11 +16,7 @@ struct NaturalGradient {
   double sigma;         // G_sigma = tr(G_M)/d
 
   /// G_B = G_M - G_sigma I, symmetric with trace 0. Forming it costs O(d^2 popsize).
-  [[nodiscard]] Matrix B() const {
-    Matrix G = z * w.asDiagonal() * z.transpose();
-    G.diagonal().array() -= sigma;
-    return G;
-  }
+  [[nodiscard]] Matrix B() const;
 };
 
 }  // namespace surefoot

@@ -8,6 +8,7 @@
 
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
+#include "core/linear_algebra/dense_products.hpp"
 #include "core/linear_algebra/dense_solvers.hpp"
 #include "core/visit_count.hpp"
 #include "driver/stop/median.hpp"
@@ -369,8 +370,8 @@ double RunCriteria::condition_of(const Distribution& distribution) const {
   const Start start = distribution.snapshot();
   if (!start.factor && !start.direction) return static_cast<double>(start.dimension());
   const Matrix root = start.factor ? *start.factor : Matrix(Eigen::LLT<Matrix>(start.covariance()).matrixL());
-  const Matrix rows = start.deviations.cwiseInverse().asDiagonal() * root;
-  return rows.norm() * Eigen::PartialPivLU<Matrix>(rows).inverse().norm();
+  const Matrix rows = scaled_rows(start.deviations.cwiseInverse(), root);
+  return rows.norm() * solution(rows, Matrix::Identity(rows.rows(), rows.cols())).norm();
 }
 
 /// The Frobenius condition of the shape over d is between its condition and a d-th of it; squared it is the

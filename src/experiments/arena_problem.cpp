@@ -9,6 +9,7 @@
 #include "core/edit_distance.hpp"
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
+#include "core/linear_algebra/dense_products.hpp"
 #include "experiments/experiment.hpp"
 #include "problems/bbob/streams.hpp"
 #include "surefoot/normal_source.hpp"
@@ -48,9 +49,8 @@ ProblemInstance rotated(ProblemInstance problem, std::uint64_t seed) {
   const Matrix R = bbob::rotation(d, static_cast<bbob::Seed>(1 + seed % seeds));
   problem.start = R.transpose() * problem.start;
   problem.optimum = R.transpose() * problem.optimum;
-  problem.values = [exact = problem.values, R, y = Matrix()](const Matrix& population, Vector& values) mutable {
-    y.noalias() = R * population;
-    exact(y, values);
+  problem.values = [exact = problem.values, R](const Matrix& population, Vector& values) {
+    exact(product(R, population), values);
   };
   problem.value = nullptr;
   return problem;

@@ -1,5 +1,6 @@
 #include "core/shapes/full_shape.hpp"
 
+#include "core/linear_algebra/dense_products.hpp"
 #include "core/linear_algebra/dense_solvers.hpp"
 #include "core/linear_algebra/products.hpp"
 #include "core/linear_algebra/singular_values.hpp"
@@ -28,10 +29,10 @@ void FullShape::multiply(const Matrix& z, Matrix& y, Executor* executor) const {
   surefoot::multiply(B, z, y, executor);
 }
 
-void FullShape::solve(Eigen::Ref<Matrix> y) const { y = Eigen::PartialPivLU<Matrix>(B).solve(y).eval(); }
+void FullShape::solve(Eigen::Ref<Matrix> y) const { y = solution(B, y); }
 
 void FullShape::scale_rows(const Vector& factors) {
-  B = factors.asDiagonal() * B;
+  B = scaled_rows(factors, B);
   bound.restart(B);
 }
 

@@ -8,6 +8,7 @@
 #include "core/elementary/elementary.hpp"
 #include "core/geometric_mean.hpp"
 #include "core/invalid_option.hpp"
+#include "core/linear_algebra/dense_products.hpp"
 #include "core/linear_algebra/dense_solvers.hpp"
 #include "core/linear_algebra/rank_one_eigenvalues.hpp"
 #include "core/linear_algebra/singular_values.hpp"
@@ -47,9 +48,9 @@ double Start::sigma() const {
 }
 
 Matrix Start::covariance() const {
-  if (factor) return *factor * factor->transpose();
+  if (factor) return product_transposed(*factor, *factor);
   Matrix covariance = Matrix::Zero(dimension(), dimension());
-  if (direction) covariance.noalias() = *direction * direction->transpose();
+  if (direction) covariance = product_transposed(*direction, *direction);
   covariance.diagonal() = deviations.cwiseAbs2();
   return covariance;
 }
@@ -84,7 +85,7 @@ void Start::widen(double by) {
 void Start::rescale(const Vector& units) {
   mean.array() *= units.array();
   deviations.array() *= units.array();
-  if (factor) *factor = units.asDiagonal() * *factor;
+  if (factor) *factor = scaled_rows(units, *factor);
   if (direction) direction->array() *= units.array();
 }
 

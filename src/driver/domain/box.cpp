@@ -8,6 +8,7 @@
 
 #include "core/geometric_mean.hpp"
 #include "core/invalid_option.hpp"
+#include "core/linear_algebra/dense_products.hpp"
 #include "driver/domain/unbounded.hpp"
 #include "driver/draws.hpp"
 #include "driver/require_same.hpp"
@@ -91,7 +92,7 @@ Box::Box(const Bounds& bounds, const Start& start) : Box(bounds, projected(bound
   set_units(start.deviations);
   if (start.direction) start_direction_ = start.direction->cwiseQuotient(unit_);
   if (!start.factor) return;
-  start_factor_ = unit_.cwiseInverse().asDiagonal() * *start.factor;
+  start_factor_ = scaled_rows(unit_.cwiseInverse(), *start.factor);
   start_sigma_ = start.sigma();
 }
 

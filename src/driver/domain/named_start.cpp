@@ -1,6 +1,5 @@
 // Warm starts of named parameters: what two spaces share by name.
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -32,14 +31,24 @@ Shared shared_coordinates(const Space& old_space, const Space& space) {
   return shared;
 }
 
-/// A root of the covariance of some coordinates: A_s A_s^T = R^T R with A_s^T = Q R, without forming the product.
+/// A root of the covariance of some coordinates: A_s A_s^T = R^T R with A_s^T = Q R, without forming the product. Gram
+/// and Schmidt's modified process: its R is as accurate as Householder's, and Q is not needed.
 Matrix root_of(const Start& old, const std::vector<Index>& coordinates) {
   const Matrix factor = old.factor ? *old.factor : Matrix(old.deviations.asDiagonal());
   const auto n = static_cast<Index>(coordinates.size());
-  Matrix rows(factor.cols(), n);
-  for (Index i = 0; i < n; ++i) rows.col(i) = factor.row(coordinates[static_cast<std::size_t>(i)]).transpose();
-  const Matrix qr = Eigen::HouseholderQR<Matrix>(rows).matrixQR();
-  return qr.topRows(n).triangularView<Eigen::Upper>().toDenseMatrix().transpose();
+  Matrix rest(factor.cols(), n);  // of the columns of A_s^T what the directions before do not have
+  for (Index i = 0; i < n; ++i) rest.col(i) = factor.row(coordinates[static_cast<std::size_t>(i)]);
+  Matrix root = Matrix::Zero(n, n);  // R^T
+  for (Index j = 0; j < n; ++j) {
+    root(j, j) = rest.col(j).norm();
+    if (!(root(j, j) > 0)) continue;
+    const Vector direction = rest.col(j) / root(j, j);
+    for (Index i = j + 1; i < n; ++i) {
+      root(i, j) = direction.dot(rest.col(i));
+      rest.col(i) -= root(i, j) * direction;
+    }
+  }
+  return root;
 }
 
 Start with_shared(const Space& space, const NamedStart& warm, const Shared& shared) {

@@ -8,7 +8,7 @@ namespace surefoot {
 
 // The decomposition of something: copies read whether it worked.
 BallMinimum::BallMinimum(Index dimension)
-    : eigen_(Matrix::Identity(dimension, dimension)),
+    : eigen_(Matrix(Matrix::Identity(dimension, dimension))),
       gradient_(dimension),
       coordinates_(dimension),
       z_(Vector::Zero(dimension)) {}

@@ -1,5 +1,7 @@
 #include "driver/model/frame.hpp"
 
+#include "core/linear_algebra/dense_products.hpp"
+
 namespace surefoot {
 
 Frame::Frame(Index dimension)
@@ -21,14 +23,14 @@ void Frame::set_axis_parallel(const Vector& center, const Vector& lengths) {
 }
 
 void Frame::to_local(const Eigen::Ref<const Matrix>& x, Matrix& z) const {
-  z.noalias() = inverse_transposed_.transpose() * (x.colwise() - center_);
+  z = transposed_product(inverse_transposed_, x.colwise() - center_);
 }
 
 Vector Frame::to_local(const Vector& x) const { return inverse_transposed_.transpose() * (x - center_); }
 
 void Frame::see(const Frame& other, Vector& t, Matrix& J) const {
   t.noalias() = inverse_transposed_.transpose() * (other.center_ - center_);
-  J.noalias() = inverse_transposed_.transpose() * other.axes_;
+  J = transposed_product(inverse_transposed_, other.axes_);
 }
 
 std::optional<Index> Frame::rounded_coordinate() const {

@@ -2,10 +2,12 @@
 
 #include <cmath>
 
+#include "core/linear_algebra/dense_products.hpp"
+
 namespace surefoot {
 
 void Quadratic::values(const Matrix& z, Matrix& product, Vector& result) const {
-  product.noalias() = H * z;
+  product = surefoot::product(H, z);
   product.colwise() += linear;
   result = (product.array() * z.array()).colwise().sum().transpose() + constant;
 }
@@ -14,7 +16,7 @@ void Quadratic::substitute(const Vector& t, const Matrix& J, Quadratic& result) 
   const Vector half_gradient = H * t;
   result.constant = constant + t.dot(linear + half_gradient);
   result.linear.noalias() = J.transpose() * (linear + 2 * half_gradient);
-  result.H.noalias() = J.transpose() * (H * J);
+  result.H = transposed_product(J, surefoot::product(H, J));
 }
 
 bool Quadratic::is_finite() const { return std::isfinite(constant) && linear.allFinite() && H.allFinite(); }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/linear_algebra/cholesky.hpp"
+#include "core/linear_algebra/dense_products.hpp"
 
 namespace surefoot {
 namespace {
@@ -26,7 +27,7 @@ bool QuadraticFit::prepare(ModelType type, const Matrix& z, const Vector& w) {
     this->terms().gram(factor_);
     factor_.diagonal().array() += ridge;
   } else {
-    factor_.noalias() = stored_.matrix().transpose() * stored_.matrix();
+    factor_ = transposed_product(stored_.matrix(), stored_.matrix());
     const double mean_square = factor_.trace() / static_cast<double>(factor_.rows());
     factor_.diagonal().array() += ridge * mean_square;
   }

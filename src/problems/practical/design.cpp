@@ -1,4 +1,3 @@
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,6 +5,7 @@
 #include <numbers>
 
 #include "core/elementary/elementary.hpp"
+#include "core/linear_algebra/cholesky.hpp"
 #include "problems/practical/families.hpp"
 
 namespace surefoot::practical {
@@ -94,33 +94,40 @@ BarGeometry geometry_of(const TrussBar& bar) {
   return {truss_unit * length, {(b[0] - a[0]) / length, (b[1] - a[1]) / length}};
 }
 
-using TrussVector = Eigen::Matrix<double, 12, 1>;  // two coordinates of six nodes
+constexpr Index truss_coordinates = 12;  // two of six nodes
+constexpr Index free_coordinates = 8;    // those of the first four; the others are fixed to the wall
 
 /// How far each node moves under 100000 pounds at both lower nodes.
-TrussVector truss_displacements(const double* areas) {
-  Eigen::Matrix<double, 12, 12> stiffness = Eigen::Matrix<double, 12, 12>::Zero();
+Vector truss_displacements(const double* areas) {
+  Matrix stiffness = Matrix::Zero(truss_coordinates, truss_coordinates);
   for (std::size_t k = 0; k < truss_bars.size(); ++k) {
-    const auto [length, direction] = geometry_of(truss_bars[k]);
-    const Eigen::Vector2d u(direction[0], direction[1]);
-    const Eigen::Matrix2d block = truss_modulus * areas[k] / length * u * u.transpose();
-    const int i = 2 * truss_bars[k].from;
-    const int j = 2 * truss_bars[k].to;
-    stiffness.block<2, 2>(i, i) += block;
-    stiffness.block<2, 2>(j, j) += block;
-    stiffness.block<2, 2>(i, j) -= block;
-    stiffness.block<2, 2>(j, i) -= block;
+    const auto [length, u] = geometry_of(truss_bars[k]);
+    const Index i = 2 * truss_bars[k].from;
+    const Index j = 2 * truss_bars[k].to;
+    for (std::size_t a = 0; a < 2; ++a) {
+      for (std::size_t b = 0; b < 2; ++b) {
+        const double force = truss_modulus * areas[k] / length * u[a] * u[b];
+        const auto row = static_cast<Index>(a);
+        const auto column = static_cast<Index>(b);
+        stiffness(i + row, i + column) += force;
+        stiffness(j + row, j + column) += force;
+        stiffness(i + row, j + column) -= force;
+        stiffness(j + row, i + column) -= force;
+      }
+    }
   }
-  Eigen::Matrix<double, 8, 1> load = Eigen::Matrix<double, 8, 1>::Zero();
-  load[3] = load[7] = -1e5;
-  TrussVector moved = TrussVector::Zero();
-  moved.head<8>() = Eigen::LLT<Eigen::Matrix<double, 8, 8>>(stiffness.topLeftCorner<8, 8>()).solve(load);
+  Matrix root = stiffness.topLeftCorner(free_coordinates, free_coordinates);
+  Vector moved = Vector::Zero(truss_coordinates);
+  moved[3] = moved[7] = -1e5;
+  factor_cholesky(root);
+  solve_cholesky(root, moved.head(free_coordinates));
   return moved;
 }
 
 /// [Venkayya1971]: weight in pounds. x: cross-sections of ten bars in square inches; 25000 psi and 2 inches are
 /// allowed.
 double ten_bar_truss(const double* x, Index /*d*/) {
-  const TrussVector moved = truss_displacements(x);
+  const Vector moved = truss_displacements(x);
   double weight = 0;
   double broken = 0;
   for (std::size_t k = 0; k < truss_bars.size(); ++k) {

@@ -6,6 +6,7 @@
 
 #include "core/elementary/elementary.hpp"
 #include "core/expected_norm.hpp"
+#include "core/linear_algebra/dense_products.hpp"
 #include "core/linear_algebra/products.hpp"
 #include "core/methods/cma/cumulation.hpp"
 #include "core/visit_count.hpp"
@@ -38,7 +39,7 @@ void give_up(FullShape& shape) {
 }  // namespace
 
 CmaState::CmaState(const Normal<FullShape>& normal)
-    : C(normal.shape.B * normal.shape.B.transpose()),
+    : C(product_transposed(normal.shape.B, normal.shape.B)),
       p_sigma(Vector::Zero(normal.dimension())),
       p_c(Vector::Zero(normal.dimension())) {}
 
@@ -50,8 +51,8 @@ void CmaState::visit(StateVisitor& visitor) {
 }
 
 void CmaState::scale_coordinates(const Vector& factors) {
-  C = factors.asDiagonal() * C * factors.asDiagonal();
-  p_c = factors.asDiagonal() * p_c;
+  C = scaled_both(factors, C);
+  p_c.array() *= factors.array();
 }
 
 CmaStep::CmaStep(Index dimension)
@@ -140,7 +141,7 @@ void CmaStep::decompose_scaled(CmaState& state, FullShape& shape) {
   if (!(state.C.diagonal().minCoeff() > 0)) return give_up(shape);
   const Vector scale = state.C.diagonal().cwiseSqrt();
   const Vector inverse = scale.cwiseInverse();
-  const Matrix correlations = inverse.asDiagonal() * state.C * inverse.asDiagonal();
+  const Matrix correlations = scaled_both(inverse, state.C);
   if (!correlations.allFinite()) return give_up(shape);
   solver_.compute(correlations);
   eigenvalues_ = solver_.eigenvalues();
@@ -148,11 +149,11 @@ void CmaStep::decompose_scaled(CmaState& state, FullShape& shape) {
   if (!(eigenvalues_[0] > 0)) {
     for (double& value : eigenvalues_) value = value > 0 ? value : repaired_eigenvalue;
     multiply_weighted(solver_.eigenvectors(), eigenvalues_, state.C);
-    state.C = scale.asDiagonal() * state.C * scale.asDiagonal();
+    state.C = scaled_both(scale, state.C);
   }
   eigenvalues_ = eigenvalues_.cwiseSqrt();
   multiply_weighted(solver_.eigenvectors(), eigenvalues_, shape.B);
-  shape.B = scale.asDiagonal() * shape.B;
+  shape.B = scaled_rows(scale, shape.B);
   shape.bound.restart(shape.B);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/linear_algebra/dense_products.hpp"
+#include "core/linear_algebra/dense_solvers.hpp"
 #include "core/linear_algebra/products.hpp"
 #include "core/methods/rate_measures.hpp"
 #include "core/prefixed_visitor.hpp"
@@ -112,10 +114,10 @@ double SelfCma::rank_sum(const Vector& theta, const Ranking& ranking) {
   set_rates(theta, c);
   trial_ = before_;
   const double decay = cumulate_p_c(c, y_w_, trial_);
-  trial_.C = decay * trial_.C + c.c_1 * (trial_.p_c * trial_.p_c.transpose()) + c.c_mu * C_mu_;
+  trial_.C = decay * trial_.C + c.c_1 * product_transposed(trial_.p_c, trial_.p_c) + c.c_mu * C_mu_;
   cholesky_.compute(trial_.C);
   if (cholesky_.info() != Eigen::Success) return static_cast<double>(popsize() + 1);
-  distances_ = cholesky_.matrixL().solve(steps_).colwise().squaredNorm().transpose();
+  distances_ = lower_solution(cholesky_.matrixLLT(), steps_).colwise().squaredNorm().transpose();
   distance_ranking_.sort(distances_);
 
   Vector rank(popsize());
@@ -135,7 +137,7 @@ void SelfCma::scale_coordinates(const Vector& factors) {
   state_.scale_coordinates(factors);
   before_.scale_coordinates(factors);
   y_w_.array() *= factors.array();
-  C_mu_ = factors.asDiagonal() * C_mu_ * factors.asDiagonal();
+  C_mu_ = scaled_both(factors, C_mu_);
   step_.decompose(state_, normal_.shape);
 }
 

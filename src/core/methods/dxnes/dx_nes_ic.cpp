@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/elementary/elementary.hpp"
+#include "core/linear_algebra/dense_products.hpp"
 #include "core/methods/rate_measures.hpp"
 
 namespace surefoot {
@@ -26,11 +27,11 @@ void DxNesIc::learn(const Ranking& ranking, const Vector& /*values*/) {
 
   const double G_sigma = update_->measure(z, w);
   update_->exponentiate(eta_.B);
-  expansion_.remember(shape.B * shape.B.transpose());
+  expansion_.remember(product_transposed(shape.B, shape.B));
   m.noalias() += sigma * (y * w);  // B G_delta = sum_i w_i y_i
   sigma *= elementary::exp(eta_.sigma / 2 * G_sigma);
   update_->move(y, shape);
-  expansion_.measure(shape.B * shape.B.transpose());
+  expansion_.measure(product_transposed(shape.B, shape.B));
   if (phase != Phase::moving) return;
   expansion_.expand(shape.B, sigma);
   shape.bound.restart(shape.B);

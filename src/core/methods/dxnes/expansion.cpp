@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/elementary/elementary.hpp"
+#include "core/linear_algebra/dense_products.hpp"
 
 namespace surefoot {
 
@@ -17,7 +18,9 @@ void Expansion::remember(const Matrix& C0) { old_.compute(C0); }
 /// tau_i = e_i^T C1 e_i/e_i^T C0 e_i - 1, the growth along axis i.
 void Expansion::measure(const Matrix& C1) {
   const Matrix& axes = old_.eigenvectors();
-  const Vector tau = (axes.transpose() * C1 * axes).diagonal().cwiseQuotient(old_.eigenvalues()).array() - 1;
+  const Matrix rows = transposed_product(axes, C1);  // e_i^T C1
+  Vector tau(axes.cols());
+  for (Index i = 0; i < tau.size(); ++i) tau[i] = rows.row(i).dot(axes.col(i)) / old_.eigenvalues()[i] - 1;
   grown_.resize(axes.rows(), (tau.array() > 0).count());
   for (Index i = 0, k = 0; i < tau.size(); ++i) {
     if (tau[i] > 0) grown_.col(k++) = axes.col(i);
@@ -27,7 +30,7 @@ void Expansion::measure(const Matrix& C1) {
 
 void Expansion::expand(Matrix& B, double& sigma) const {
   const double q = elementary::pow(gamma_, static_cast<double>(grown_.cols()) / static_cast<double>(B.rows()));
-  B += (gamma_ - 1) * (grown_ * (grown_.transpose() * B));
+  B += (gamma_ - 1) * product(grown_, transposed_product(grown_, B));
   B /= q;
   sigma *= q;
 }

@@ -4,6 +4,7 @@
 
 #include "core/elementary/elementary.hpp"
 #include "core/geometric_mean.hpp"
+#include "core/linear_algebra/dense_products.hpp"
 #include "core/linear_algebra/products.hpp"
 #include "core/methods/cma/cumulation.hpp"
 #include "core/methods/rate_measures.hpp"
@@ -45,17 +46,18 @@ void FmNes::learn(const Ranking& ranking, const Vector& /*values*/) {
 /// A = B expm(eta_B G_B) B^T as a product of its root with itself; then the expansion and the rank-one update.
 void FmNes::move_shape(const Vector& w, double G_sigma, bool is_moving, double c_1) {
   auto& [m, sigma, shape] = normal_;
-  const Matrix C0 = shape.B * shape.B.transpose();
+  const Matrix C0 = product_transposed(shape.B, shape.B);
   Matrix G_B = Matrix::Zero(m.size(), m.size());
   multiply_weighted(population_.z, w, G_B);
   G_B.diagonal().array() -= G_sigma;
-  Matrix B = shape.B * expm_(eta_.B / 2 * G_B);
+  G_B *= eta_.B / 2;
+  Matrix B = product(shape.B, expm_(G_B));
 
   expansion_.remember(C0);
-  expansion_.measure(B * B.transpose());
+  expansion_.measure(product_transposed(B, B));
   expansion_.expand(B, sigma);
-  Matrix A = B * B.transpose();
-  if (is_moving) A += c_1 * (p_c_ * p_c_.transpose() - C0);
+  Matrix A = product_transposed(B, B);
+  if (is_moving) A += c_1 * (product_transposed(p_c_, p_c_) - C0);
   set_covariance(A);
 }
 
