@@ -2,11 +2,10 @@
 
 #include <cmath>
 
-#include "core/linear_algebra/dense_solvers.hpp"
 #include "core/linear_algebra/polar_factor.hpp"
-#include "core/linear_algebra/symmetric_eigen.hpp"
 #include "core/linear_algebra/symmetric_exponential.hpp"
 #include "surefoot/normal_source.hpp"
+#include "test_support.hpp"
 
 namespace surefoot {
 namespace {
@@ -22,19 +21,13 @@ Matrix random_symmetric(Index d, std::uint64_t seed) {
   return A + A.transpose();
 }
 
-Matrix expm_by_eigenvalues(const Matrix& A) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(A);
-  return eigen.eigenvectors() * eigen.eigenvalues().array().exp().matrix().asDiagonal() *
-         eigen.eigenvectors().transpose();
-}
-
 TEST(SymmetricExponential, AgreesWithEigenvaluesAtEveryScale) {
   for (const Index d : {1, 2, 3, 10, 37}) {
     SymmetricExponential expm(d);
     for (const double norm : {0.0, 1e-12, 1e-4, 0.04, 0.06, 0.5, 3.0, 20.0}) {
       Matrix A = random_symmetric(d, 7);
       A *= norm / A.cwiseAbs().colwise().sum().maxCoeff();
-      const Matrix expected = expm_by_eigenvalues(A);
+      const Matrix expected = test::expm_by_eigenvalues(A);
       // Scaling and squaring amplifies rounding by the norm.
       EXPECT_LE((expm(A) - expected).norm() / expected.norm(), 1e-14 * (1 + norm)) << "d = " << d << ", norm " << norm;
     }
@@ -60,7 +53,7 @@ TEST(SymmetricExponential, IsUndone) {
       Matrix A = random_symmetric(d, 7);
       A *= norm / A.cwiseAbs().colwise().sum().maxCoeff();
       const Vector q = Vector::LinSpaced(d, -1, 2);
-      const Vector expected = expm_by_eigenvalues(-A) * q;
+      const Vector expected = test::expm_by_eigenvalues(-A) * q;
       expm(A);
       Vector undone = q;
       expm.undo(undone);
@@ -82,7 +75,7 @@ TEST(PolarFactor, IsOrthogonalAndLeavesASymmetricPositiveFactor) {
       B.row(0) *= stretch;
       PolarFactor polar(d);
       const Matrix O = polar(B);
-      EXPECT_LE((O.transpose() * O - Matrix::Identity(d, d)).norm(), 1e-13 * static_cast<double>(d));
+      EXPECT_LE(test::deviation_from_orthogonal(O), 1e-13 * static_cast<double>(d));
       const Matrix P = O.transpose() * B;
       EXPECT_LE((P - P.transpose()).norm(), 1e-13 * P.norm());
       const Matrix symmetric = (P + P.transpose()) / 2;

@@ -6,18 +6,11 @@
 
 #include <cmath>
 
-#include "core/linear_algebra/symmetric_eigen.hpp"
 #include "core/ranking/rank_weights.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
 namespace {
-
-Matrix expm_symmetric(const Matrix& A) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(A);
-  return eigen.eigenvectors() * eigen.eigenvalues().array().exp().matrix().asDiagonal() *
-         eigen.eigenvectors().transpose();
-}
 
 struct Setting {
   Index d, popsize;
@@ -59,7 +52,7 @@ TEST_P(ShapeUpdates, AreWhatTheFormulasSay) {
   const Matrix G_B = NaturalGradient{z, w, delta, G_sigma}.B();
   EXPECT_NEAR(G_B.trace(), 0, 1e-14 * G_B.norm() * static_cast<double>(d));
   update->exponentiate(eta);
-  const Matrix growth = expm_symmetric(eta / 2 * G_B);
+  const Matrix growth = test::expm_by_eigenvalues(eta / 2 * G_B);
   EXPECT_GE(update->growth_bound(), growth.operatorNorm() * (1 - 1e-12));
 
   const Matrix square = growth * growth;
@@ -80,7 +73,7 @@ TEST_P(ShapeUpdates, AreWhatTheFormulasSay) {
   EXPECT_LE((P - O * expected_P * O.transpose()).norm(), 3e-14 * amplification * expected_P.norm());
 
   Vector q = z.col(popsize - 1);
-  const Vector expected_q = expm_symmetric(-eta / 2 * G_B) * q;
+  const Vector expected_q = test::expm_by_eigenvalues(-eta / 2 * G_B) * q;
   const double length = q.norm() + expected_q.norm();
   update->transport(q);
   EXPECT_LE((q - expected_q).norm(), 3e-14 * amplification * length);

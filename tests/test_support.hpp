@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/linear_algebra/dense_products.hpp"
 #include "core/linear_algebra/dense_solvers.hpp"
 #include "core/linear_algebra/symmetric_eigen.hpp"
 #include "surefoot/surefoot.hpp"
@@ -25,6 +26,19 @@ inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 inline Matrix orthogonal(const Matrix& random) {
   const Matrix symmetric = random + random.transpose();
   return Eigen::SelfAdjointEigenSolver<Matrix>(symmetric).eigenvectors();
+}
+
+/// |R^T R - I|_F.
+inline double deviation_from_orthogonal(const Matrix& R) {
+  return (transposed_product(R, R) - Matrix::Identity(R.cols(), R.cols())).norm();
+}
+
+/// The exponential of a symmetric matrix by its eigenvalues.
+inline Matrix expm_by_eigenvalues(const Matrix& A) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(A);
+  Matrix scaled = eigen.eigenvectors();
+  for (Index j = 0; j < A.cols(); ++j) scaled.col(j) *= std::exp(eigen.eigenvalues()[j]);
+  return product_transposed(scaled, eigen.eigenvectors());
 }
 
 inline double sphere(const Vector& x) { return x.squaredNorm(); }
