@@ -10,8 +10,6 @@ Matrix product_transposed(MatrixArgument A, MatrixArgument B) { return A * B.tra
 
 Matrix scaled_rows(const Vector& factors, const Matrix& A) { return factors.asDiagonal() * A; }
 
-Matrix scaled_both(const Vector& factors, const Matrix& A) {
-  return factors.asDiagonal() * A * factors.asDiagonal();
-}
+Matrix scaled_both(const Vector& factors, const Matrix& A) { return factors.asDiagonal() * A * factors.asDiagonal(); }
 
 }  // namespace surefoot
