@@ -36,9 +36,9 @@ class Products : public testing::TestWithParam<Size> {};
 // Below, at and above a pack, a tile, a block and what needs no blocks.
 INSTANTIATE_TEST_SUITE_P(, Products,
                          testing::Values(Size{1, 1, 1}, Size{2, 3, 1}, Size{3, 2, 5}, Size{4, 4, 4}, Size{5, 7, 6},
-                                         Size{10, 10, 10}, Size{13, 300, 13}, Size{24, 17, 31}, Size{96, 16, 96},
-                                         Size{128, 64, 7}, Size{129, 65, 130}, Size{131, 24, 131}, Size{200, 129, 17},
-                                         Size{257, 80, 200}),
+                                         Size{9, 4, 3}, Size{10, 10, 10}, Size{12, 5, 11}, Size{13, 300, 13},
+                                         Size{24, 17, 31}, Size{96, 16, 96}, Size{128, 64, 7}, Size{129, 65, 130},
+                                         Size{131, 24, 131}, Size{200, 129, 17}, Size{257, 80, 200}),
                          testing::PrintToStringParamName());
 
 TEST_P(Products, EqualEigens) {
