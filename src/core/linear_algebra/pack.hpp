@@ -123,10 +123,11 @@ template <class Kernel>
 void for_all(Index count, const Kernel& kernel) {
   with_widest_packs([&](auto packs) SUREFOOT_KERNEL {
     using Real = typename decltype(packs)::Real;
-    const Kernel local = kernel;  // its pointers stay in registers
+    const Kernel local = kernel;  // its pointers stay in registers, and so does the end
+    const Index end = count;
     Index i = 0;
-    for (; i + lanes<Real> <= count; i += lanes<Real>) local(std::type_identity<Real>{}, i);
-    for (; i < count; ++i) local(std::type_identity<double>{}, i);
+    for (; i + lanes<Real> <= end; i += lanes<Real>) local(std::type_identity<Real>{}, i);
+    for (; i < end; ++i) local(std::type_identity<double>{}, i);
   });
 }
 
@@ -137,13 +138,15 @@ void for_all_columns(Index rows, Index columns, const Kernel& kernel) {
   with_widest_packs([&](auto packs) SUREFOOT_KERNEL {
     using Real = typename decltype(packs)::Real;
     const Kernel local = kernel;
-    for (Index j = 0; j < columns; ++j) {
+    const Index row_end = rows;
+    const Index column_end = columns;
+    for (Index j = 0; j < column_end; ++j) {
       Index i = 0;
-      for (; i + lanes<Real> <= rows; i += lanes<Real>) local(std::type_identity<Real>{}, i, j);
-      if (i < rows && rows >= lanes<Real>) {
-        local(std::type_identity<Real>{}, rows - lanes<Real>, j);
+      for (; i + lanes<Real> <= row_end; i += lanes<Real>) local(std::type_identity<Real>{}, i, j);
+      if (i < row_end && row_end >= lanes<Real>) {
+        local(std::type_identity<Real>{}, row_end - lanes<Real>, j);
       } else {
-        for (; i < rows; ++i) local(std::type_identity<double>{}, i, j);
+        for (; i < row_end; ++i) local(std::type_identity<double>{}, i, j);
       }
     }
   });
