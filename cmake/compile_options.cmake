@@ -4,6 +4,9 @@ function(surefoot_compile_options target)
   # The same seed gives the same bits: never fuse a product and a sum behind the source's back.
   target_compile_options(${target} PRIVATE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion
     -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -Wcast-qual -Wdouble-promotion)
+  # Nobody replaces single functions of the library at run time, which GCC otherwise allows for in position-independent
+  # code: it would not inline them.
+  target_compile_options(${target} PRIVATE -fno-semantic-interposition)
   # Eigen splits sums by the sizes of the caches, which it would ask the processor for.
   target_compile_definitions(${target} PRIVATE EIGEN_NO_CPUID EIGEN_DEFAULT_L1_CACHE_SIZE=32768
     EIGEN_DEFAULT_L2_CACHE_SIZE=262144 EIGEN_DEFAULT_L3_CACHE_SIZE=2097152)
