@@ -71,8 +71,8 @@ double pressure_vessel(const double* x, Index /*d*/) {
 }
 
 struct TrussBar {
-  int from;
-  int to;
+  Index from;
+  Index to;
 };
 
 /// Nodes of the ten-bar truss in units of 360 inches; the last two are fixed to the wall.
@@ -132,13 +132,13 @@ double ten_bar_truss(const double* x, Index /*d*/) {
   double broken = 0;
   for (std::size_t k = 0; k < truss_bars.size(); ++k) {
     const auto [length, direction] = geometry_of(truss_bars[k]);
-    const int i = 2 * truss_bars[k].from;
-    const int j = 2 * truss_bars[k].to;
+    const Index i = 2 * truss_bars[k].from;
+    const Index j = 2 * truss_bars[k].to;
     const double stretch = direction[0] * (moved[j] - moved[i]) + direction[1] * (moved[j + 1] - moved[i + 1]);
     broken += excess(std::abs(truss_modulus * stretch / length), 25000);
     weight += 0.1 * length * x[k];
   }
-  for (int i = 0; i < 8; ++i) broken += excess(std::abs(moved[i]), 2);
+  for (Index i = 0; i < free_coordinates; ++i) broken += excess(std::abs(moved[i]), 2);
   return weight + 20000 * broken;
 }
 
