@@ -34,16 +34,16 @@ std::vector<std::string> ConstraintRules::all_names() const {
 
 std::string ConstraintRules::describe(std::span<const double> values) const {
   const double sum = violation(values);
-  Index worst = 0;
+  Index largest = 0;
   double most = 0;
   for (std::size_t k = 0; k < values.size(); ++k) {
     const auto i = static_cast<Index>(k);
     if (!(excess(i, values[k]) > most)) continue;
-    worst = i;
+    largest = i;
     most = excess(i, values[k]);
   }
   if (most == 0) return {};
-  const std::string single = short_text(most) + " of " + name(worst);
+  const std::string single = short_text(most) + " of " + name(largest);
   return "least violation " + (most == sum ? single : short_text(sum) + ", " + single);
 }
 

@@ -26,8 +26,8 @@ SearchBox SearchBox::unbounded(Index dimension) {
   return {Vector::Constant(dimension, -infinity), Vector::Constant(dimension, infinity)};
 }
 
-SeparabilityTest::SeparabilityTest(Vector x, double f, Vector unit, const SearchBox& box, std::uint64_t seed)
-    : x_(std::move(x)), f_(f), unit_(std::move(unit)), box_(box), seed_(seed), points_(x_.size(), 3) {
+SeparabilityTest::SeparabilityTest(Vector x, double f, Vector unit, SearchBox box, std::uint64_t seed)
+    : x_(std::move(x)), f_(f), unit_(std::move(unit)), box_(std::move(box)), seed_(seed), points_(x_.size(), 3) {
   if (x_.size() < 2) verdict_ = Verdict::separable;
   draw();
 }

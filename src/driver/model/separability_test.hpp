@@ -19,7 +19,7 @@ struct SearchBox {
 class SeparabilityTest {
  public:
   /// At x, with value f there; steps are parts of `unit`, a length per coordinate.
-  SeparabilityTest(Vector x, double f, Vector unit, const SearchBox& box, std::uint64_t seed);
+  SeparabilityTest(Vector x, double f, Vector unit, SearchBox box, std::uint64_t seed);
 
   enum class Verdict { open, separable, coupled };
   [[nodiscard]] Verdict verdict() const { return verdict_; }
