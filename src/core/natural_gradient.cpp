@@ -1,12 +1,9 @@
 #include "surefoot/natural_gradient.hpp"
 
-#include "core/linear_algebra/products.hpp"
-
 namespace surefoot {
 
 Matrix NaturalGradient::B() const {
-  Matrix G(z.rows(), z.rows());
-  multiply_weighted(z, w, G);
+  Matrix G = z * w.asDiagonal() * z.transpose();
   G.diagonal().array() -= sigma;
   return G;
 }
