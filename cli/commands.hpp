@@ -16,10 +16,6 @@ enum class Exit : int {
   interrupted = 130,  // by Ctrl-C, SIGTERM or SIGHUP; what is finished is kept
 };
 
-/// The words after 'surefoot minimize' with those of a --config file in front, so that the command line wins.
-/// \throws std::invalid_argument naming the file, the key and what is wrong.
-std::vector<std::string> with_config(std::vector<std::string> words);
-
 /// How a search was started: what a checkpoint needs to set it up again.
 struct Origin {
   std::string folder;

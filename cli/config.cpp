@@ -1,3 +1,5 @@
+#include "cli/config.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,5 +1,13 @@
 # ctest reads this when it begins: one test for each suite of the GoogleTests of ${program}, with these ${labels}. A process
 # for each of two thousand GoogleTests, as gtest_discover_tests has it, takes a minute and a half of the processor.
+# Those of the label sanitized are for ctest -C sanitized alone, and have their label in their names.
+set(prefix "")
+if(labels STREQUAL "sanitized")
+  if(NOT CTEST_CONFIGURATION_TYPE STREQUAL "sanitized")
+    return()
+  endif()
+  set(prefix "sanitized.")
+endif()
 if(NOT EXISTS "${program}")
   get_filename_component(name "${program}" NAME)
   add_test(${name}_is_not_built "${program}")
@@ -14,6 +22,6 @@ string(REGEX MATCHALL "(^|\n)[^ \n]+\\." suites "${list}")  # a suite ends with 
 foreach(suite ${suites})
   string(STRIP ${suite} suite)
   string(REGEX REPLACE "\\.$" "" name ${suite})
-  add_test(${name} "${program}" --gtest_filter=${suite}*)
-  set_tests_properties(${name} PROPERTIES TIMEOUT 600 LABELS "${labels}")
+  add_test(${prefix}${name} "${program}" --gtest_filter=${suite}*)
+  set_tests_properties(${prefix}${name} PROPERTIES TIMEOUT 600 LABELS "${labels}")
 endforeach()

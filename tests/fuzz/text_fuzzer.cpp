@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands.hpp"
+#include "cli/config.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
 #include "evaluators/program_evaluator.hpp"
