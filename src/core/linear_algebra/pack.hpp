@@ -140,6 +140,14 @@ void for_all_columns(Index rows, Index columns, const Kernel& kernel) {
     const Kernel local = kernel;
     const Index row_end = rows;
     const Index column_end = columns;
+    if (row_end > 2 * lanes<Real> && row_end <= 3 * lanes<Real>) {  // a loop doubles the instructions
+      for (Index j = 0; j < column_end; ++j) {
+        local(std::type_identity<Real>{}, 0, j);
+        local(std::type_identity<Real>{}, lanes<Real>, j);
+        local(std::type_identity<Real>{}, row_end - lanes<Real>, j);
+      }
+      return;
+    }
     for (Index j = 0; j < column_end; ++j) {
       Index i = 0;
       for (; i + lanes<Real> <= row_end; i += lanes<Real>) local(std::type_identity<Real>{}, i, j);

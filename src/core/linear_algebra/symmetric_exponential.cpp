@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/linear_algebra/dot_product.hpp"
 #include "core/linear_algebra/pack.hpp"
 #include "core/linear_algebra/products.hpp"
 
@@ -63,7 +64,7 @@ const Matrix& SymmetricExponential::operator()(const Matrix& A) {
   A_ = &A;
   multiply_symmetric(A, A, A2_);
   // The spectral norm is at most sqrt(|A^2|_F): about two thirds of |A|_F and half of |A|_1 at d = 10.
-  norm_ = std::sqrt(A2_.norm());
+  norm_ = std::sqrt(std::sqrt(dot_product(A2_, A2_)));
   const int count = squarings(norm_);
   multiply_symmetric(A, A2_, A3_);
   compute_polynomials(std::ldexp(1.0, -count));
@@ -91,17 +92,18 @@ void SymmetricExponential::compute_polynomials(double factor) {
   for_all(A_->size(), [factor, I = identity_.data(), A = A_->data(), A2 = A2_.data(), A3 = A3_.data(), B1 = B1_.data(),
                        B2 = B2_.data(), B3 = B3_.data(), B4 = B4_.data()](auto real, Index i) SUREFOOT_KERNEL {
     using Real = typename decltype(real)::type;
-    const auto polynomial = [&](Coefficients c) SUREFOOT_KERNEL {
+    const auto without_constant = [&](Coefficients c) SUREFOOT_KERNEL {
       c.c1 *= factor;
       c.c2 *= factor * factor;
       c.c3 *= factor * factor * factor;
-      return c.c1 * load<Real>(A + i) + c.c2 * load<Real>(A2 + i) + c.c3 * load<Real>(A3 + i) +
-             c.c0 * load<Real>(I + i);
+      return c.c1 * load<Real>(A + i) + c.c2 * load<Real>(A2 + i) + c.c3 * load<Real>(A3 + i);
     };
+    const auto polynomial = [&](const Coefficients& c)
+                                SUREFOOT_KERNEL { return without_constant(c) + c.c0 * load<Real>(I + i); };
     store(B1 + i, polynomial(b1));
     store(B2 + i, polynomial(b2));
     store(B3 + i, polynomial(b3));
-    store(B4 + i, polynomial(b4));
+    store(B4 + i, without_constant(b4));
   });
 }
 

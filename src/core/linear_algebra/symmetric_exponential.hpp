@@ -17,6 +17,9 @@ class SymmetricExponential {
   /// The result stays valid until the next call. Not finite if A is not. A must stay as it is for `undo`.
   const Matrix& operator()(const Matrix& A);
 
+  /// A bound on the spectral norm of A, of the last call.
+  [[nodiscard]] double norm_bound() const { return norm_; }
+
   /// q := expm(-A) q for the matrix of the last call, by the powers that are there.
   void undo(Vector& q);
 

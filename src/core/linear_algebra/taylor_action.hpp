@@ -38,6 +38,10 @@ class TaylorAction {
   void operator()(const Coefficients& c, const Powers& powers, double factor, double norm, Vector& q);
 
  private:
+  template <Index width>
+  void act_on_short(const Coefficients& c, const Powers& powers, double factor, double norm, Vector& q);
+  void act_on_long(const Coefficients& c, const Powers& powers, double factor, double norm, Vector& q);
+
   Vector Aq_, A2q_, product_, sum_;
 };
 

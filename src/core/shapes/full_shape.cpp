@@ -2,6 +2,7 @@
 
 #include "core/linear_algebra/dense_products.hpp"
 #include "core/linear_algebra/dense_solvers.hpp"
+#include "core/linear_algebra/pack.hpp"
 #include "core/linear_algebra/products.hpp"
 #include "core/linear_algebra/singular_values.hpp"
 
@@ -18,10 +19,25 @@ Matrix without_sigma(const Start& start, double sigma) {
 
 FullShape::FullShape(const Start& start, double sigma) : B(without_sigma(start, sigma)), bound(B) {}
 
+/// The sums of a few rows stay in registers as long as B stays in the cache. Rows of a larger B would miss it at every
+/// element: it is read column by column.
 void FullShape::deviations(Vector& out) const {
-  // Column by column: single rows of a large B would miss the cache at every element.
+  constexpr Index most_in_cache = 64;
   out.setZero(B.rows());
-  for (Index j = 0; j < B.cols(); ++j) out += B.col(j).cwiseAbs2();
+  if (B.rows() <= most_in_cache) {
+    for_all_columns(B.rows(), 1,
+                    [d = B.rows(), B = B.data(), out = out.data()](auto real, Index i, Index /*j*/) SUREFOOT_KERNEL {
+                      using Real = typename decltype(real)::type;
+                      Real sum = {};
+                      for (Index k = 0; k < d; ++k) {
+                        const Real entry = load<Real>(B + k * d + i);
+                        sum += entry * entry;
+                      }
+                      store(out + i, sum);
+                    });
+  } else {
+    for (Index j = 0; j < B.cols(); ++j) out += B.col(j).cwiseAbs2();
+  }
   out = out.cwiseSqrt();
 }
 

@@ -13,20 +13,6 @@ DenseUpdate::DenseUpdate(Index d)
 
 double DenseUpdate::measure(const Matrix& z, const Vector& w) {
   multiply_weighted(z, w, G_B_);
-  return measure_trace();
-}
-
-double DenseUpdate::measure_sum(double factor, const Matrix& G, double weight, const Vector& q) {
-  for_all_columns(
-      G.rows(), G.cols(),
-      [=, d = G.rows(), G = G.data(), q = q.data(), sum = G_B_.data()](auto real, Index i, Index j) SUREFOOT_KERNEL {
-        using Real = typename decltype(real)::type;
-        store(sum + j * d + i, factor * load<Real>(G + j * d + i) + (weight * q[j]) * load<Real>(q + i));
-      });
-  return measure_trace();
-}
-
-double DenseUpdate::measure_trace() {
   G_sigma_ = G_B_.trace() / static_cast<double>(G_B_.rows());
   return G_sigma_;
 }
@@ -40,6 +26,26 @@ void DenseUpdate::exponentiate(double eta_B) {
       G_B_, identity_);
   growth_ = &expm_(G_B_);
 }
+
+/// The trace needs the diagonal only, so that one pass is enough for the rest.
+void DenseUpdate::exponentiate_sum(double factor, const Matrix& G, double weight, const Vector& q) {
+  const auto diagonal = [&](Index i) { return factor * G(i, i) + (weight * q[i]) * q[i]; };
+  double trace = diagonal(0);
+  for (Index i = 1; i < G.rows(); ++i) trace += diagonal(i);
+  G_sigma_ = trace / static_cast<double>(G.rows());
+  scale_ = 0.5;
+  for_all_columns(G.rows(), G.cols(),
+                  [=, d = G.rows(), G = G.data(), q = q.data(), I = identity_.data(), to = G_B_.data(),
+                   G_sigma = G_sigma_, scale = scale_](auto real, Index i, Index j) SUREFOOT_KERNEL {
+                    using Real = typename decltype(real)::type;
+                    const Index at = j * d + i;
+                    const Real sum = factor * load<Real>(G + at) + (weight * q[j]) * load<Real>(q + i);
+                    store(to + at, scale * (sum - G_sigma * load<Real>(I + at)));
+                  });
+  growth_ = &expm_(G_B_);
+}
+
+double DenseUpdate::growth_bound() const { return elementary::exp(expm_.norm_bound()); }
 
 void DenseUpdate::transport(Vector& q) { expm_.undo(q); }
 

@@ -11,11 +11,11 @@ class DenseUpdate final : public ShapeUpdate {
   explicit DenseUpdate(Index dimension);
 
   double measure(const Matrix& z, const Vector& w) override;
-  /// The same for Z diag(w) Z^T = factor G + weight q q^T.
-  double measure_sum(double factor, const Matrix& G, double weight, const Vector& q);
   void exponentiate(double eta_B) override;
+  /// `measure` and `exponentiate` in one for Z diag(w) Z^T = factor G + weight q q^T and eta_B = 1.
+  void exponentiate_sum(double factor, const Matrix& G, double weight, const Vector& q);
   void transport(Vector& q) override;
-  [[nodiscard]] double growth_bound() const override { return growth_->norm(); }
+  [[nodiscard]] double growth_bound() const override;
   void apply(const Matrix& y, Matrix& B) override;
 
   void add_gradient(const Cumulation& cumulation, Matrix& P) override;
@@ -23,7 +23,6 @@ class DenseUpdate final : public ShapeUpdate {
   void add_rotated_movement(const Matrix& O, double log_scale, const Cumulation& cumulation, Matrix& P) override;
 
  private:
-  double measure_trace();
   void add(double scale, const Cumulation& cumulation, Matrix& P);
 
   Matrix identity_;

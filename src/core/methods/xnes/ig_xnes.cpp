@@ -5,6 +5,7 @@
 
 #include "core/elementary/elementary.hpp"
 #include "core/expected_norm.hpp"
+#include "core/linear_algebra/dot_product.hpp"
 #include "core/linear_algebra/pack.hpp"
 #include "core/linear_algebra/products.hpp"
 #include "core/methods/rate_measures.hpp"
@@ -111,9 +112,13 @@ double IgXnes::measure_shape_signal() {
   double signal = 0;
   if (dense_ != nullptr) {
     multiply_weighted(z, v_, G_);
-    signal = P_.cwiseProduct(G_).sum();
-    assign_entries(
-        P_, [b](const auto& old, const auto& G) SUREFOOT_KERNEL { return (1 - b) * old + b * G; }, P_, G_);
+    signal = sum_of_terms(P_.size(), [b, P = P_.data(), G = G_.data()](auto real, Index i) SUREFOOT_KERNEL {
+      using Real = typename decltype(real)::type;
+      const Real old = load<Real>(P + i);
+      const Real gradient = load<Real>(G + i);
+      store(P + i, (1 - b) * old + b * gradient);
+      return old * gradient;
+    });
   } else {
     scale_columns(b, z, v_, weighted_z_);
     signal = accumulate_lower(1 - b, weighted_z_, z, P_, dots_, blocks_.executor()) / b;
@@ -181,19 +186,15 @@ double IgXnes::follow_mean_path(double path_share) {
 
 /// B := B expm(S/2), S = kappa (eta_B G_B + c_1 (q q^T - |q|^2/d I)), and q := expm(-S/2) q, which keeps B q as it is.
 void IgXnes::move_shape() {
-  measure_step();
-  update_->exponentiate(1);
+  exponentiate_step();
   update_->transport(q_);
   update_->move(population_.y, normal_.shape);
 }
 
 /// The rank-one term of the low-rank route is that of its last column, to which B q moves as q has moved.
-void IgXnes::measure_step() {
+void IgXnes::exponentiate_step() {
   const double weight = kappa_ * constants_.c_1;
-  if (dense_ != nullptr) {
-    dense_->measure_sum(rates_.B, G_, weight, q_);
-    return;
-  }
+  if (dense_ != nullptr) return dense_->exponentiate_sum(rates_.B, G_, weight, q_);
   auto& [z, y, x] = population_;
   const Index n = w_.size();
   z.col(n) = q_;
@@ -201,6 +202,7 @@ void IgXnes::measure_step() {
   column_weights_.head(n) = rates_.B * v_;
   column_weights_[n] = weight;
   update_->measure(z, column_weights_);
+  update_->exponentiate(1);
 }
 
 /// eta_B follows the squared signal-to-noise ratio of the shape's steps, as in `geodesic`.

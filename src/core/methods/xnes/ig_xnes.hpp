@@ -34,7 +34,7 @@ class IgXnes final : public Sampler<FullShape> {
   void move_gate(double information, double urgency);
   double follow_mean_path(double path_share);
   void move_shape();
-  void measure_step();
+  void exponentiate_step();
   void adapt_shape_rate();
 
   RankWeights weights_;
