@@ -73,7 +73,8 @@ SUREFOOT_INLINE Real root(const Real& x) {
 constexpr std::size_t chunk = 64;                        // pairs of normals computed together
 constexpr std::size_t longest = lanes<LongPacks::Real>;  // counters of which chunks are rounded up to whole multiples
 
-/// Counters, which Philox turns into random words in their place, and Box and Muller into normals.
+/// Random words, which Box and Muller turn into normals. Before, `angle_bits` has the high halves of Philox's counters;
+/// their low halves are all the same.
 struct Pairs {
   std::array<Word, chunk> radius_bits;
   std::array<Word, chunk> angle_bits;
@@ -130,11 +131,30 @@ SUREFOOT_INLINE Bits multiply_low(const Bits& a, std::uint32_t word) {
 #endif
 }
 
+constexpr std::size_t philox_rounds = 10;
+
+/// The keys of all rounds, which all counters share: they are made once a chunk.
+template <class Bits>
+struct RoundKeys {
+  SUREFOOT_INLINE explicit RoundKeys(Key key) {
+    for (std::size_t round = 0; round < philox_rounds; ++round) {
+      low[round] = Bits{} + Word{key.low};
+      high[round] = Bits{} + Word{key.high};
+      key = {key.low + PHILOX_W32_0, key.high + PHILOX_W32_1};
+    }
+  }
+
+  // NOLINTBEGIN(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): std::array forgets that packs are packs
+  Bits low[philox_rounds];
+  Bits high[philox_rounds];
+  // NOLINTEND(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays)
+};
+
 /// A few packs of counters from number i on, four times as fast as one counter after the other. Each 32-bit word of a
 /// counter lies in the low half of a 64-bit lane; what is in the high half does not matter, because products read the
 /// low halves only.
 template <class Bits, std::size_t packs>
-SUREFOOT_INLINE void philox_packs(Pairs& pairs, std::size_t i, Key key) {
+SUREFOOT_INLINE void philox_packs(Pairs& pairs, std::size_t i, Word low, const RoundKeys<Bits>& keys) {
   constexpr std::size_t step = sizeof(Bits) / sizeof(Word);
   // NOLINTBEGIN(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): std::array forgets that packs are packs
   Bits x0[packs];
@@ -142,24 +162,24 @@ SUREFOOT_INLINE void philox_packs(Pairs& pairs, std::size_t i, Key key) {
   Bits x2[packs];
   Bits x3[packs];
   // NOLINTEND(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays)
+  const Bits lows = Bits{} + low;
 #pragma GCC unroll 2
   for (std::size_t p = 0; p < packs; ++p) {
-    x0[p] = load<Bits>(&pairs.radius_bits[i + p * step]);
+    x0[p] = lows;
     x2[p] = load<Bits>(&pairs.angle_bits[i + p * step]);
-    x1[p] = x0[p] >> 32U;
+    x1[p] = lows >> 32U;
     x3[p] = x2[p] >> 32U;
   }
-  for (int round = 0; round < 10; ++round) {
+  for (std::size_t round = 0; round < philox_rounds; ++round) {
 #pragma GCC unroll 2
     for (std::size_t p = 0; p < packs; ++p) {
       const Bits p0 = multiply_low(x0[p], PHILOX_M4x32_0);
       const Bits p1 = multiply_low(x2[p], PHILOX_M4x32_1);
-      x0[p] = (p1 >> 32U) ^ (x1[p] ^ Word{key.low});
-      x2[p] = (p0 >> 32U) ^ (x3[p] ^ Word{key.high});
+      x0[p] = (p1 >> 32U) ^ (x1[p] ^ keys.low[round]);
+      x2[p] = (p0 >> 32U) ^ (x3[p] ^ keys.high[round]);
       x1[p] = p1;
       x3[p] = p0;
     }
-    key = {key.low + PHILOX_W32_0, key.high + PHILOX_W32_1};
   }
 #pragma GCC unroll 2
   for (std::size_t p = 0; p < packs; ++p) {
@@ -170,22 +190,22 @@ SUREFOOT_INLINE void philox_packs(Pairs& pairs, std::size_t i, Key key) {
 
 /// A round of Philox waits for the one before, so two packs take turns.
 template <class Packs>
-SUREFOOT_INLINE void philox(Pairs& pairs, std::size_t count, Key key) {
+SUREFOOT_INLINE void philox(Pairs& pairs, std::size_t count, Word low, Key key) {
   using Bits = typename Packs::Bits;
   constexpr std::size_t step = sizeof(Bits) / sizeof(Word);
+  const RoundKeys<Bits> keys(key);
   std::size_t i = 0;
-  for (; i + step < count; i += 2 * step) philox_packs<Bits, 2>(pairs, i, key);
-  if (i < count) philox_packs<Bits, 1>(pairs, i, key);
+  for (; i + step < count; i += 2 * step) philox_packs<Bits, 2>(pairs, i, low, keys);
+  if (i < count) philox_packs<Bits, 1>(pairs, i, low, keys);
 }
 #else
 template <class Packs>
-void philox(Pairs& pairs, std::size_t count, Key key) {
+void philox(Pairs& pairs, std::size_t count, Word low, Key key) {
   const philox4x32_key_t words = {{key.low, key.high}};
   for (std::size_t i = 0; i < count; ++i) {
-    const Word a = pairs.radius_bits[i];
-    const Word b = pairs.angle_bits[i];
-    const philox4x32_ctr_t counter = {{static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(a >> 32U),
-                                       static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(b >> 32U)}};
+    const Word high = pairs.angle_bits[i];
+    const philox4x32_ctr_t counter = {{static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(low >> 32U),
+                                       static_cast<std::uint32_t>(high), static_cast<std::uint32_t>(high >> 32U)}};
     const philox4x32_ctr_t word = philox4x32(counter, words);
     pairs.radius_bits[i] = word.v[0] | (Word{word.v[1]} << 32U);
     pairs.angle_bits[i] = word.v[2] | (Word{word.v[3]} << 32U);
@@ -193,10 +213,10 @@ void philox(Pairs& pairs, std::size_t count, Key key) {
 }
 #endif
 
-/// Turns counters into normals. Whole packs are computed.
-void make_normals(Pairs& pairs, std::size_t count, Key key) {
+/// Turns counters with this low half into normals. Whole packs are computed.
+void make_normals(Pairs& pairs, std::size_t count, Word low, Key key) {
   with_longest_packs([&](auto packs) SUREFOOT_KERNEL {
-    philox<decltype(packs)>(pairs, count, key);
+    philox<decltype(packs)>(pairs, count, low, key);
     box_muller<decltype(packs)>(pairs, count);
   });
 }
@@ -211,9 +231,12 @@ class Counters {
         last_pair_(static_cast<Word>(pairs_per_candidate - 1) * next_pair),
         candidate_end_(high_ + last_pair_) {}
 
+  /// The low half, of all of them.
+  [[nodiscard]] Word low() const { return low_; }
+
+  /// The high halves of the next ones.
   void take(Pairs& pairs, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
-      pairs.radius_bits[i] = low_;
       pairs.angle_bits[i] = high_;
       const bool last = high_ == candidate_end_;
       high_ += last ? next_candidate - last_pair_ : next_pair;
@@ -280,7 +303,7 @@ void CounterNormals::fill_rows(std::uint64_t generation, Index first, Eigen::Ref
   while (left > 0) {
     const std::size_t count = std::min(chunk, left);
     counters.take(pairs, (count + longest - 1) / longest * longest);
-    make_normals(pairs, count, key);
+    make_normals(pairs, count, counters.low(), key);
     columns.put(pairs, count);
     left -= count;
   }

@@ -23,22 +23,23 @@ void Tally::count(const Generation& generation, const Matrix& points, double sig
   is_ended = false;
   last_failed = 0;
   Index best = -1;  // of all, if it is among these candidates
+  Best of_generation = {generation_violation, generation_best};
+  Best of_all = {best_violation, best_f};
   for (Index i = 0; i < generation.size(); ++i) {
     const double f = generation.value(i);
     if (kind_of(f) == ValueKind::failed) ++last_failed;
+    if (!is_finite(f)) continue;
     const Outcome& outcome = generation.outcome(i);
-    const double violation = rules.violation(outcome.constraints);
-    if (!is_finite(f) || !is_finite(violation)) continue;
-    if (is_better(violation, f, generation_violation, generation_best)) {
-      generation_best = f;
-      generation_violation = violation;
-    }
-    if (outcome.state == Outcome::State::predicted || !is_better(violation, f, best_violation, best_f)) continue;
-    best = i;
-    best_f = f;
-    best_violation = violation;
+    const double violation = outcome.constraints.empty() ? 0 : rules.violation(outcome.constraints);
+    if (!is_finite(violation)) continue;
+    of_generation.take(violation, f);
+    if (outcome.state != Outcome::State::predicted && of_all.take(violation, f)) best = i;
   }
+  generation_violation = of_generation.violation;
+  generation_best = of_generation.f;
   if (best >= 0) {
+    best_violation = of_all.violation;
+    best_f = of_all.f;
     best_x = points.col(best);
     best_constraints = generation.outcome(best).constraints;
     best_sigma = sigma;

@@ -27,6 +27,19 @@ inline bool is_better(double violation, double f, double than_violation, double 
   return violation != than_violation ? violation < than_violation : f < than_f;
 }
 
+/// The best of some candidates.
+struct Best {
+  double violation = 0;
+  double f = 0;
+
+  /// Takes a candidate over if it is better.
+  bool take(double its_violation, double its_f) {
+    const bool takes = is_better(its_violation, its_f, violation, f);
+    if (takes) *this = {its_violation, its_f};
+    return takes;
+  }
+};
+
 /// What has happened so far: counts and best points, of the search and of its present run. A value, which can be copied
 /// and taken back by one generation.
 struct Tally {

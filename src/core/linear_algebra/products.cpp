@@ -260,7 +260,7 @@ void small_block([[maybe_unused]] const Operands& o) {
 #endif
 }
 
-/// The same for a C of one column: half the instructions of `small_block`, which prepares several.
+/// The same for a C of one column, which needs none of what `small_block` prepares for several.
 void small_column([[maybe_unused]] const Operands& o) {
 #if defined(__x86_64__)
   with_avx2([&](auto packs) SUREFOOT_KERNEL {

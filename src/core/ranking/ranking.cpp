@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include "core/linear_algebra/pack.hpp"
 #include "surefoot/outcome.hpp"
@@ -17,23 +16,23 @@ namespace surefoot {
 namespace {
 
 constexpr std::size_t block_size = 64;
-constexpr double last_value = std::numeric_limits<double>::infinity();
+constexpr std::size_t longest_pack = lanes<LongPacks::Real>;
+static_assert(block_size % longest_pack == 0);
 
-using BlockValues = std::array<double, block_size>;  // the rest is last_value
+using BlockValues = std::array<double, block_size>;
 using BlockRanks = std::array<std::size_t, block_size>;
 
-/// For each of the first n values, how many are less.
+/// For each of the first n values, how many of them are less. Whole packs are computed.
 template <class Packs>
 SUREFOOT_INLINE void count_less(const BlockValues& values, std::size_t n, BlockRanks& less) {
   using Real = typename Packs::Real;
   using Count = decltype(Real{} < Real{});  // -1 where true
   constexpr std::size_t step = lanes<Real>;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Real value = values[i] + Real{};
+  for (std::size_t i = 0; i < n; i += step) {
+    const Real value = load<Real>(&values[i]);
     Count minus_count = {};
-    for (std::size_t j = 0; j < n; j += step) minus_count += load<Real>(&values[j]) < value;
-    less[i] = 0;
-    for (std::size_t lane = 0; lane < step; ++lane) less[i] -= static_cast<std::size_t>(minus_count[lane]);
+    for (std::size_t j = 0; j < n; ++j) minus_count += value > values[j];
+    store(&less[i], -minus_count);
   }
 }
 
@@ -45,11 +44,13 @@ Ranking::Ranking(Index popsize) : order_(static_cast<std::size_t>(popsize)) {
 }
 
 bool Ranking::sort(const Vector& values) {
-  finite_.clear();
+  finite_.resize(static_cast<std::size_t>(values.size()));
+  std::size_t n = 0;
   for (Index i = 0; i < values.size(); ++i) {
-    if (is_finite(values[i])) finite_.push_back({values[i], i});
+    finite_[n] = {values[i], i};
+    if (is_finite(values[i])) ++n;
   }
-  const std::size_t n = finite_.size();
+  finite_.resize(n);
   sorted_.resize(n);
   for (std::size_t begin = 0; begin < n; begin += block_size) sort_block(begin, std::min(begin + block_size, n));
   for (std::size_t length = block_size; length < n; length *= 2) {
@@ -74,7 +75,7 @@ void Ranking::sort_block(std::size_t begin, std::size_t end) {
   Ranked* const from = finite_.data() + begin;
   Ranked* const to = sorted_.data() + begin;
   for (std::size_t i = 0; i < n; ++i) values[i] = from[i].value;
-  std::fill(values.begin() + static_cast<std::ptrdiff_t>(n), values.end(), last_value);
+  for (std::size_t i = n; i % longest_pack != 0; ++i) values[i] = 0;
   with_widest_packs([&](auto packs) SUREFOOT_KERNEL { count_less<decltype(packs)>(values, n, less); });
   for (std::size_t i = 0; i < n; ++i) to[i].candidate = -1;
   for (std::size_t i = 0; i < n; ++i) {
