@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/invalid_option.hpp"
@@ -17,21 +16,23 @@ namespace {
 
 /// What the merits of a generation say at first sight.
 struct Glance {
-  Index finite = 0;
+  bool has_finite = false;
   bool is_flat = false;  // several finite ones, all equal
 };
 
+/// Mostly the first two merits differ and say all.
 Glance glance_at(const Vector& merits) {
-  Index finite = 0;
-  double lowest = std::numeric_limits<double>::infinity();
-  double highest = -lowest;
+  bool has_finite = false;
+  bool is_flat = false;
+  double first = 0;
   for (const double merit : merits) {
     if (!is_finite(merit)) continue;
-    ++finite;
-    lowest = std::min(lowest, merit);
-    highest = std::max(highest, merit);
+    if (has_finite && merit != first) return {true, false};
+    is_flat = has_finite;
+    has_finite = true;
+    first = merit;
   }
-  return {finite, finite > 1 && lowest == highest};
+  return {has_finite, is_flat};
 }
 
 Start start_of(const Setup& setup, const RunPlan& plan, const Vector& mean) {
@@ -102,7 +103,7 @@ void Run::learn(const Generation& generation, const Matrix& points, const Vector
   margin_.note_no_success();
   if (glance.is_flat && !strategy_->is_probing()) {
     widen();
-  } else if (glance.finite > 0) {
+  } else if (glance.has_finite) {
     margin_.note_successes(points, merits, distribution().mean());
     strategy_->tell({points, merits, changed});
     categorical_.learn(choices_, merits);
@@ -185,7 +186,9 @@ void Run::keep_in_domain() {
 Stop Run::test(const Vector& f, const Tally& tally) {
   if (phase_.stop) return met_feasible_point(tally);
   Stop stop = criteria_->test(*strategy_, merit_->tested(f), tally.run_nit);
-  if (!stop) stop = met_rounding();
+  if (!stop) {
+    if (Stop rounding = met_rounding()) stop = std::move(rounding);
+  }
   if (!lacks_feasible_point(stop, tally)) return stop;
   phase_ = {stop, tally.run_nfev};
   merit_->seek_feasibility(true);

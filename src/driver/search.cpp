@@ -219,18 +219,16 @@ void Search::finish(const Matrix& points) {
   const bool begins = !is_round() || !run_->rounds()->has_begun();
   require_constraints();
   tally_.count(generation_, points, run_->distribution().sigma() / setup_.domain->start_sigma(), setup_.rules, begins);
-  Stop run_stop;
   if (is_round()) stop_ = met_end_within();
   const bool ends = stop_ || end_round();
   if (ends) tally_.end_generation(stage_);
-  if (ends && !stop_) stop_ = met_end();
-  if (stop_) {
-    // A checkpoint keeps the generation with its values, so that a search which goes on with a larger budget does the
-    // update then, as if it had never stopped.
-    is_unapplied_ = stage_ != Stage::closing && changed_.empty();
-  } else if (ends) {
-    run_stop = learn();
+  if (ends && !stop_) {
+    if (Stop stop = met_end()) stop_ = std::move(stop);
   }
+  // A checkpoint keeps the generation with its values, so that a search which goes on with a larger budget does the
+  // update then, as if it had never stopped.
+  if (stop_) is_unapplied_ = stage_ != Stage::closing && changed_.empty();
+  const Stop run_stop = ends && !stop_ ? learn() : Stop{};
   is_asked_ = is_unapplied_;
   if (ends) notify(run_stop || stop_);
   take_back_round();
@@ -241,9 +239,10 @@ void Search::finish(const Matrix& points) {
 /// No failure but a mistake.
 void Search::require_constraints() const {
   const auto wanted = static_cast<std::size_t>(setup_.rules.size());
-  for (Index i = 0; i < generation_.size(); ++i) {
+  const Index size = generation_.size();
+  for (Index i = 0; i < size; ++i) {
     const Outcome& outcome = generation_.outcome(i);
-    if (outcome.state != Outcome::State::evaluated || outcome.constraints.size() == wanted) continue;
+    if (outcome.constraints.size() == wanted || outcome.state != Outcome::State::evaluated) continue;
     reject("objective", "f with " + text(outcome.constraints.size()) + " values of constraints",
            "it must give " + text(wanted) + ": constraints = " + text(setup_.rules.inequalities) +
                ", equalities = " + text(setup_.rules.equalities));
@@ -293,11 +292,11 @@ Stop Search::learn() {
   if (stage_ == Stage::known) learn_known();
   if (stage_ == Stage::lines) return learn_lines();
   if (stage_ != Stage::population) return {};
-  Stop stop = is_round() ? run_->learn_from_rounds(tally_) : learn_population();
-  if (!stop) stop = met_barren_ground(setup_.options, tally_, generation_.failures());
-  if (!stop) stop = run_->met_budget(tally_);
-  if (!stop && is_line_search_due()) lines_.begin(setup_, tally_);
-  return stop;
+  if (Stop stop = is_round() ? run_->learn_from_rounds(tally_) : learn_population()) return stop;
+  if (Stop stop = met_barren_ground(setup_.options, tally_, generation_.failures())) return stop;
+  if (Stop stop = run_->met_budget(tally_)) return stop;
+  if (is_line_search_due()) lines_.begin(setup_, tally_);
+  return {};
 }
 
 bool Search::is_line_search_due() const {

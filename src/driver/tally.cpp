@@ -16,25 +16,30 @@ void Tally::begin_run() {
 
 void Tally::count(const Generation& generation, const Matrix& points, double sigma, const ConstraintRules& rules,
                   bool begins) {
-  last_nfev = generation.size() - generation.count(Outcome::State::predicted);
-  nfev += last_nfev;
-  run_nfev += last_nfev;
   if (begins) generation_best = nan;
   is_ended = false;
-  last_failed = 0;
+  const Index size = generation.size();
+  Index evaluated = 0;
+  Index failed = 0;
   Index best = -1;  // of all, if it is among these candidates
   Best of_generation = {generation_violation, generation_best};
   Best of_all = {best_violation, best_f};
-  for (Index i = 0; i < generation.size(); ++i) {
-    const double f = generation.value(i);
-    if (kind_of(f) == ValueKind::failed) ++last_failed;
-    if (!is_finite(f)) continue;
+  for (Index i = 0; i < size; ++i) {
     const Outcome& outcome = generation.outcome(i);
+    const bool is_evaluated = outcome.state != Outcome::State::predicted;
+    const ValueKind kind = kind_of(outcome.f);
+    evaluated += is_evaluated ? 1 : 0;
+    failed += kind == ValueKind::failed ? 1 : 0;
+    if (kind != ValueKind::finite) continue;
     const double violation = outcome.constraints.empty() ? 0 : rules.violation(outcome.constraints);
     if (!is_finite(violation)) continue;
-    of_generation.take(violation, f);
-    if (outcome.state != Outcome::State::predicted && of_all.take(violation, f)) best = i;
+    of_generation.take(violation, outcome.f);
+    if (is_evaluated && of_all.take(violation, outcome.f)) best = i;
   }
+  last_nfev = evaluated;
+  nfev += evaluated;
+  run_nfev += evaluated;
+  last_failed = failed;
   generation_violation = of_generation.violation;
   generation_best = of_generation.f;
   if (best >= 0) {

@@ -226,10 +226,16 @@ bool is_small([[maybe_unused]] const Operands& o) {
 #endif
 }
 
-/// The whole of a small C. Its packs of rows have the same places in all columns.
+/// Where the packs of a small C's rows begin, in all of its columns. Only the last place depends on the rows.
+template <class Pack>
+SUREFOOT_INLINE std::array<Index, 3> small_places(Index rows) {
+  return {0, lanes<Pack>, rows - lanes<Pack>};
+}
+
+/// The whole of a small C.
 template <class Pack, Base start, Inner inner>
 SUREFOOT_INLINE void small_panels(Operands o) {
-  const auto at = places<Pack, Rows::overlapping, 3>(o.rows);
+  const auto at = small_places<Pack>(o.rows);
   Index j = 0;
   for (; j + 4 <= o.columns; j += 4) tile_at<Pack, start, inner, 4>(o, 0, j, at);
   if (j + 2 <= o.columns) {
@@ -265,20 +271,26 @@ void small_column([[maybe_unused]] const Operands& o) {
 #if defined(__x86_64__)
   with_avx2([&](auto packs) SUREFOOT_KERNEL {
     using Pack = typename decltype(packs)::Real;
-    tile_at<Pack, Base::zero, Inner::plain, 1>(o, 0, 0, places<Pack, Rows::overlapping, 3>(o.rows));
+    tile_at<Pack, Base::zero, Inner::plain, 1>(o, 0, 0, small_places<Pack>(o.rows));
   });
 #endif
 }
 
-/// A block of C, or what blocks of A and B add to it. The only function that is compiled for every processor: its
-/// tiles are most of this file's compile time.
+/// A block of any size. The only function that is compiled for every processor: its tiles are most of this file's
+/// compile time. By itself, because the registers that it saves cost a small block as much as thirty instructions.
+template <Base start, Inner inner>
+[[gnu::noinline]] void any_block(const Operands& o) {
+  with_packs_for(o.rows, long_rows,
+                 [&](auto packs) SUREFOOT_KERNEL { panels<typename decltype(packs)::Real, start, inner>(o); });
+}
+
+/// A block of C, or what blocks of A and B add to it.
 template <Base start, Inner inner>
 void block(const Operands& o) {
   if constexpr (!is_in_place(start)) {
     if (is_small(o)) return small_block<start, inner>(o);
   }
-  with_packs_for(o.rows, long_rows,
-                 [&](auto packs) SUREFOOT_KERNEL { panels<typename decltype(packs)::Real, start, inner>(o); });
+  any_block<start, inner>(o);
 }
 
 /// Rows before the first one at which packs of A do not cross lines of the cache, 0 if columns differ in that. Every
@@ -345,9 +357,8 @@ void run(Executor* executor, const Operands& o, Index count, const Work& work) {
 
 /// Some rows of blocks after the other. They do not depend on each other, and every entry is summed in the same order
 /// whoever does it.
-template <Base start = Base::zero, Inner inner = Inner::plain>
-void compute(const Operands& operands, Executor* executor = nullptr) {
-  if (operands.rows < fewest_to_align) return block<start, inner>(operands);
+template <Base start, Inner inner>
+[[gnu::noinline]] void compute_blocks(const Operands& operands, Executor* executor) {
   Operands whole = operands;
   const bool small = whole.rows <= one_block;
   const bool is_one = small || whole.inner <= one_inner_block || start == Base::measured;  // old C is needed whole
@@ -364,6 +375,12 @@ void compute(const Operands& operands, Executor* executor = nullptr) {
     const Index end = n < first ? before_aligned : std::min(begin + together, whole.rows);
     rows_of_blocks<start, inner>(whole, step, begin, end);
   });
+}
+
+template <Base start = Base::zero, Inner inner = Inner::plain>
+void compute(const Operands& operands, Executor* executor = nullptr) {
+  if (operands.rows < fewest_to_align) return block<start, inner>(operands);
+  compute_blocks<start, inner>(operands, executor);
 }
 
 template <Base start = Base::zero, Inner inner = Inner::plain>
