@@ -143,13 +143,16 @@ def check_exports(browser, keep):
 
 
 def wait_for_png(directory, known, seconds=10):
+    """The browser makes an empty file of the name first, so a picture is there when its last chunk is."""
     deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
+    while True:
         new = [path for path in directory.iterdir() if path not in known and path.suffix == ".png"]
-        if new:
+        is_late = time.monotonic() > deadline
+        if new and (is_late or b"IEND" in new[0].read_bytes()[-8:]):
             return new[0]
+        if is_late:
+            return None
         time.sleep(0.05)
-    return None
 
 
 def check_console(browser):
