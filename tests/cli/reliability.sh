@@ -339,8 +339,9 @@ done
 printf '%s\n' '#!/bin/sh' "sleep 7531.$$ & echo \"\$1\" >>folders" "sleep 7532.$$" >forks; chmod +x forks
 for signal in HUP TERM INT KILL; do
   rm -f folders
-  "$surefoot" minimize --command ./forks --args '{dir}' "${common[@]}" --evaluate-x0 false --workers 2 \
-    --checkpoint sig.sf --overwrite >out 2>err &
+  # The signal's default, as this script may run below nohup itself.
+  env --default-signal=HUP "$surefoot" minimize --command ./forks --args '{dir}' "${common[@]}" --evaluate-x0 false \
+    --workers 2 --checkpoint sig.sf --overwrite >out 2>err &
   pid=$!
   shown="kill -$signal"
   wait_for '[ "$(pgrep -fcx "sleep 7531.$$")" -ge 2 ] && [ "$(pgrep -fcx "sleep 7532.$$")" -ge 2 ]'
