@@ -7,6 +7,40 @@
 #include "core/visit_count.hpp"
 
 namespace surefoot {
+namespace {
+
+/// What there is among the candidates of a generation.
+struct Count {
+  Best of_generation;
+  Best of_all;
+  Index evaluated = 0;
+  Index failed = 0;
+  Index best_of_generation = -1;  // the candidate that is so; -1 if it is none of these
+  Index best = -1;                // of all, likewise
+};
+
+/// Given the best before. A function for each kind of violation: a call in the loop would keep nothing in registers.
+template <class Violation>
+Count count_candidates(const Generation& generation, const Best& of_generation, const Best& of_all,
+                       const Violation& violation_of) {
+  Count count = {of_generation, of_all};
+  const Index size = generation.size();
+  for (Index i = 0; i < size; ++i) {
+    const Outcome& outcome = generation.outcome(i);
+    const bool is_evaluated = outcome.state != Outcome::State::predicted;
+    const ValueKind kind = kind_of(outcome.f);
+    count.evaluated += is_evaluated ? 1 : 0;
+    count.failed += kind == ValueKind::failed ? 1 : 0;
+    if (kind != ValueKind::finite) continue;
+    const double violation = violation_of(outcome);
+    if (!is_finite(violation)) continue;
+    if (count.of_generation.take(violation, outcome.f)) count.best_of_generation = i;
+    if (is_evaluated && count.of_all.take(violation, outcome.f)) count.best = i;
+  }
+  return count;
+}
+
+}  // namespace
 
 void Tally::begin_run() {
   run_nit = run_nfev = closed_at = 0;
@@ -18,33 +52,23 @@ void Tally::count(const Generation& generation, const Matrix& points, double sig
                   bool begins) {
   if (begins) generation_best = nan;
   is_ended = false;
-  const Index size = generation.size();
-  Index evaluated = 0;
-  Index failed = 0;
-  Index best = -1;  // of all, if it is among these candidates
-  Best of_generation = {generation_violation, generation_best};
-  Best of_all = {best_violation, best_f};
-  for (Index i = 0; i < size; ++i) {
-    const Outcome& outcome = generation.outcome(i);
-    const bool is_evaluated = outcome.state != Outcome::State::predicted;
-    const ValueKind kind = kind_of(outcome.f);
-    evaluated += is_evaluated ? 1 : 0;
-    failed += kind == ValueKind::failed ? 1 : 0;
-    if (kind != ValueKind::finite) continue;
-    const double violation = outcome.constraints.empty() ? 0 : rules.violation(outcome.constraints);
-    if (!is_finite(violation)) continue;
-    of_generation.take(violation, outcome.f);
-    if (is_evaluated && of_all.take(violation, outcome.f)) best = i;
+  const Best of_generation(generation_violation, generation_best);
+  const Best of_all(best_violation, best_f);
+  const auto none = [](const Outcome& /*o*/) { return 0.0; };
+  const auto violation_of = [&rules](const Outcome& o) { return rules.violation(o.constraints); };
+  const Count counted = rules.empty() ? count_candidates(generation, of_generation, of_all, none)
+                                      : count_candidates(generation, of_generation, of_all, violation_of);
+  last_nfev = counted.evaluated;
+  nfev += last_nfev;
+  run_nfev += last_nfev;
+  last_failed = counted.failed;
+  if (counted.best_of_generation >= 0) {
+    generation_violation = counted.of_generation.violation();
+    generation_best = counted.of_generation.f();
   }
-  last_nfev = evaluated;
-  nfev += evaluated;
-  run_nfev += evaluated;
-  last_failed = failed;
-  generation_violation = of_generation.violation;
-  generation_best = of_generation.f;
-  if (best >= 0) {
-    best_violation = of_all.violation;
-    best_f = of_all.f;
+  if (const Index best = counted.best; best >= 0) {
+    best_violation = counted.of_all.violation();
+    best_f = counted.of_all.f();
     best_x = points.col(best);
     best_constraints = generation.outcome(best).constraints;
     best_sigma = sigma;

@@ -27,17 +27,28 @@ inline bool is_better(double violation, double f, double than_violation, double 
   return violation != than_violation ? violation < than_violation : f < than_f;
 }
 
-/// The best of some candidates.
-struct Best {
-  double violation = 0;
-  double f = 0;
+/// The best of some candidates, which are all finite.
+class Best {
+ public:
+  /// Of those before. Everything is better than what is not finite.
+  Best(double violation, double f)
+      : violation_(is_finite(f) ? violation : std::numeric_limits<double>::infinity()), f_(f) {}
+
+  [[nodiscard]] double violation() const { return violation_; }
+  [[nodiscard]] double f() const { return f_; }
 
   /// Takes a candidate over if it is better.
-  bool take(double its_violation, double its_f) {
-    const bool takes = is_better(its_violation, its_f, violation, f);
-    if (takes) *this = {its_violation, its_f};
-    return takes;
+  bool take(double violation, double f) {
+    const bool takes = violation < violation_ || (violation == violation_ && f < f_);
+    if (!takes) return false;
+    violation_ = violation;
+    f_ = f;
+    return true;
   }
+
+ private:
+  double violation_;
+  double f_;
 };
 
 /// What has happened so far: counts and best points, of the search and of its present run. A value, which can be copied
