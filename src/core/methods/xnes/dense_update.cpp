@@ -45,7 +45,11 @@ void DenseUpdate::exponentiate_sum(double factor, const Matrix& G, double weight
   growth_ = &expm_(G_B_);
 }
 
-double DenseUpdate::growth_bound() const { return elementary::exp(expm_.norm_bound()); }
+/// exp(x) < 1 + x + x^2 for 0 < x <= 1, which is there at once.
+double DenseUpdate::growth_bound() const {
+  const double x = expm_.norm_bound();
+  return x <= 1 ? 1 + x + x * x : elementary::exp(x);
+}
 
 void DenseUpdate::transport(Vector& q) { expm_.undo(q); }
 
