@@ -72,10 +72,12 @@ void Generation::start(Matrix points) {
   open_all();
 }
 
+/// Without a listener the clocks are not read, so they need not be set.
 void Generation::open_all() {
   outcomes_.resize(static_cast<std::size_t>(points_->cols()));
   for (Outcome& outcome : outcomes_) put(outcome, Outcome::State::open, 0, 0);
-  clocks_.assign(outcomes_.size(), Stopped{});
+  clocks_.resize(outcomes_.size());
+  if (done_) std::fill(clocks_.begin(), clocks_.end(), Stopped{});
   failures_.clear();
   exception_ = nullptr;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/elementary/elementary.hpp"
@@ -17,7 +18,11 @@ struct Normal {
   explicit Normal(const Start& start) : Normal(start, Shape::sigma_of(start)) {}
 
   [[nodiscard]] Index dimension() const { return mean.size(); }
-  [[nodiscard]] bool is_finite() const { return shape.is_finite() && std::isfinite(sigma) && mean.allFinite(); }
+  /// Eigen's `allFinite` takes 12 instructions a number.
+  [[nodiscard]] bool is_finite() const {
+    const auto is_number_finite = [](double x) { return std::isfinite(x); };
+    return shape.is_finite() && std::isfinite(sigma) && std::all_of(mean.begin(), mean.end(), is_number_finite);
+  }
 
   /// Multiplies the standard deviations of the coordinates by these factors; det A stays as it is.
   void scale_coordinates(const Vector& factors) {
