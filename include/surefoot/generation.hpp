@@ -66,7 +66,9 @@ class Generation {
   /// nothing leave a log without times.
   void begin(Index i, int worker);
   /// What an evaluator has measured itself; before the outcome.
-  void took(Index i, double seconds, int worker) { clocks_[static_cast<std::size_t>(i)] = {{seconds, worker}, {}}; }
+  void took(Index i, double seconds, int worker) {
+    if (done_) clocks_[static_cast<std::size_t>(i)] = {{seconds, worker}, {}};
+  }
 
   /// The same for one call that evaluates all open candidates: each took its share.
   void took_together(double seconds);

@@ -55,7 +55,9 @@ void Tally::count(const Generation& generation, const Matrix& points, double sig
   const Best of_generation(generation_violation, generation_best);
   const Best of_all(best_violation, best_f);
   const auto none = [](const Outcome& /*o*/) { return 0.0; };
-  const auto violation_of = [&rules](const Outcome& o) { return rules.violation(o.constraints); };
+  const auto violation_of = [&rules](const Outcome& o) {
+    return o.constraints.empty() ? 0.0 : rules.violation(o.constraints);
+  };
   const Count counted = rules.empty() ? count_candidates(generation, of_generation, of_all, none)
                                       : count_candidates(generation, of_generation, of_all, violation_of);
   last_nfev = counted.evaluated;

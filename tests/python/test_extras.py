@@ -22,10 +22,7 @@ def test_problems():
     X = np.random.default_rng(1).uniform(-5, 5, (7, 5))
     assert f(X).tolist() == [f(x) for x in X] and f(f.xopt) == pytest.approx(f.fopt)
     g = pickle.loads(pickle.dumps(f))
-    assert (
-        g(X[0]) == f(X[0])
-        and repr(g) == "surefoot.problems.get('bbob-f3', 5, instance=2)"
-    )
+    assert g(X[0]) == f(X[0]) and repr(g) == "surefoot.problems.get('bbob-f3', 5, instance=2)"
     with pytest.raises(ValueError, match="nonsense"):
         surefoot.problems.get("nonsense", 3)
     with pytest.raises(ValueError, match="coordinates"):
@@ -60,9 +57,7 @@ def test_peers_of_practical_problems(tmp_path):
     peers = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(peers)
     # The start of the command line's first search: tests/practical_test.cpp has the same numbers.
-    start = peers.start_of(
-        surefoot.problems.get("spring"), peers.seed_of(1, "practical/spring/1")
-    )
+    start = peers.start_of(surefoot.problems.get("spring"), peers.seed_of(1, "practical/spring/1"))
     assert start.tolist() == [0.2074451535979528, 1.0978527407396426, 7.370690478394389]
     for method in peers.PEERS:
         row = peers.run((method, "spring", 20, 1))
@@ -76,11 +71,7 @@ def test_peers_of_practical_problems(tmp_path):
 
 
 def finite_lines(axis):
-    return [
-        line
-        for line in axis.get_lines()
-        if np.isfinite(np.asarray(line.get_ydata(), float)).sum() > 2
-    ]
+    return [line for line in axis.get_lines() if np.isfinite(np.asarray(line.get_ydata(), float)).sum() > 2]
 
 
 @pytest.mark.parametrize(
@@ -102,12 +93,8 @@ def test_plots_of_results(options, tmp_path):
     assert len(finite_lines(best)) == 2
     assert len(finite_lines(widths)) == 6  # five axes and sigma
     assert len(finite_lines(rates)) == 3
-    paths = [
-        axis for axis in figure.axes if axis.get_title(loc="left") == "evolution path"
-    ]
-    assert len(paths) == (
-        "learning_rate" in options
-    )  # no empty panel where the method keeps no path
+    paths = [axis for axis in figure.axes if axis.get_title(loc="left") == "evolution path"]
+    assert len(paths) == ("learning_rate" in options)  # no empty panel where the method keeps no path
     assert all(len(finite_lines(path)) >= 2 for path in paths)
     assert all(finite_lines(axis) for axis in figure.axes)
     file = tmp_path / "figure.png"
@@ -133,9 +120,7 @@ def test_history_has_what_the_method_measures():
     assert np.isfinite(trace["kappa"][1:]).all()
     again = pickle.loads(pickle.dumps(search)).result.trace
     np.testing.assert_array_equal(again["kappa"], trace["kappa"])
-    separable = surefoot.minimize(
-        rosenbrock, np.zeros(3), 0.5, seed=1, maxiter=20, method="snes"
-    ).trace
+    separable = surefoot.minimize(rosenbrock, np.zeros(3), 0.5, seed=1, maxiter=20, method="snes").trace
     assert "kappa" not in separable
     assert np.isnan(separable["eta_B"]).all()
 
@@ -148,34 +133,15 @@ def test_long_tests_of_stagnation_are_small():
 def test_plots_of_searches_traces_and_files(tmp_path, program):
     import matplotlib.pyplot as plt
 
-    search = surefoot.Optimizer(
-        np.zeros(3), 0.5, seed=1, maxiter=30, trace=tmp_path / "ours.jsonl"
-    )
+    search = surefoot.Optimizer(np.zeros(3), 0.5, seed=1, maxiter=30, trace=tmp_path / "ours.jsonl")
     with pytest.raises(ValueError, match="nothing to draw"):
         surefoot.plot(search)
     r = search.optimize(rosenbrock)
-    for source in (
-        search,
-        r,
-        r.trace,
-        tmp_path / "ours.jsonl",
-        str(tmp_path / "ours.jsonl"),
-    ):
+    for source in (search, r, r.trace, tmp_path / "ours.jsonl", str(tmp_path / "ours.jsonl")):
         plt.close(surefoot.plot(source))
     theirs = tmp_path / "theirs.jsonl"
     subprocess.run(
-        [
-            program,
-            "minimize",
-            "--problem",
-            "sphere",
-            "--dim",
-            "3",
-            "--seed",
-            "1",
-            "--trace",
-            str(theirs),
-        ],
+        [program, "minimize", "--problem", "sphere", "--dim", "3", "--seed", "1", "--trace", str(theirs)],
         stdout=subprocess.DEVNULL,
     )
     plt.close(surefoot.plot(theirs))
@@ -198,51 +164,25 @@ def test_plots_of_searches_traces_and_files(tmp_path, program):
 def test_notebooks_show_a_table_and_a_picture():
     r = surefoot.minimize(rosenbrock, np.zeros(3), 0.5, seed=1)
     page = r._repr_html_()
-    assert (
-        "<table>" in page
-        and "<svg" in page
-        and page.count("<polyline") == 2
-        and "converged" in page
-    )
+    assert "<table>" in page and "<svg" in page and page.count("<polyline") == 2 and "converged" in page
     import xml.etree.ElementTree as xml
 
     xml.fromstring(f"<div>{page}</div>")  # well formed
-    assert (
-        "<svg"
-        not in surefoot.minimize(
-            rosenbrock, np.zeros(3), 0.5, maxiter=1, evaluate_x0=False
-        )._repr_html_()
-    )
-    negative = surefoot.minimize(
-        lambda x: float((x**2).sum() - 7), np.ones(3), 0.5, seed=1
-    )
+    assert "<svg" not in surefoot.minimize(rosenbrock, np.zeros(3), 0.5, maxiter=1, evaluate_x0=False)._repr_html_()
+    negative = surefoot.minimize(lambda x: float((x**2).sum() - 7), np.ones(3), 0.5, seed=1)
     assert "<polyline" in negative._repr_html_()
 
 
 def test_reading_experiments(program, tmp_path, monkeypatch):
+    few = ["--functions", "sphere", "--popsizes", "30", "--trials", "2"]
     subprocess.run(
-        [
-            program,
-            "reproduce",
-            "--functions",
-            "sphere",
-            "--popsizes",
-            "30",
-            "--trials",
-            "2",
-            "--out",
-            str(tmp_path / "paper"),
-        ],
+        [program, "reproduce", *few, "--out", str(tmp_path / "paper")],
         check=False,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     paper = surefoot.reproduce(tmp_path / "paper")
-    assert (
-        set(paper.trials["method"]) >= {"adaptive", "x1"}
-        and paper.protocol
-        and paper.summary
-    )
+    assert set(paper.trials["method"]) >= {"adaptive", "x1"} and paper.protocol and paper.summary
     assert len(paper.traces) > 5 and "trials" in repr(paper)
     import builtins
 
@@ -255,10 +195,7 @@ def test_reading_experiments(program, tmp_path, monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", without_pandas)
     plain = surefoot.reproduce(tmp_path / "paper")
-    assert (
-        isinstance(plain.trials, dict)
-        and plain.trials["evaluations"].dtype.kind in "if"
-    )
+    assert isinstance(plain.trials, dict) and plain.trials["evaluations"].dtype.kind in "if"
     assert plain.trials["evaluations"].tolist() == paper.trials["evaluations"].tolist()
     assert plain.trials["function"].tolist() == paper.trials["function"].tolist()
     with pytest.raises(ValueError, match="no such folder"):
@@ -275,12 +212,7 @@ def test_snippets_of_the_documentation(file, tmp_path):
     for snippet in snippets:
         if "optuna" in snippet:
             pytest.importorskip("optuna")
-        done = subprocess.run(
-            [sys.executable, "-c", snippet],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-        )
+        done = subprocess.run([sys.executable, "-c", snippet], cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, snippet + done.stderr
     assert not list(tmp_path.iterdir())  # nothing is written unasked
 

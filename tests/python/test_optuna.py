@@ -50,20 +50,8 @@ def mixed(trial):
     c = trial.suggest_categorical("c", ["a", None, 1, "1"])
     s = trial.suggest_float("s", 0, 1, step=0.25)
     trial.suggest_float("fixed", 2, 2)
-    assert (
-        type(k) is int
-        and type(even) is int
-        and even % 2 == 0
-        and s in (0, 0.25, 0.5, 0.75, 1)
-    )
-    return (
-        objective(trial)
-        + (k - 20) ** 2
-        + (np.log(m / 40)) ** 2
-        + (even - 8) ** 2
-        + (c is not None)
-        + abs(s - 0.75)
-    )
+    assert type(k) is int and type(even) is int and even % 2 == 0 and s in (0, 0.25, 0.5, 0.75, 1)
+    return objective(trial) + (k - 20) ** 2 + (np.log(m / 40)) ** 2 + (even - 8) ** 2 + (c is not None) + abs(s - 0.75)
 
 
 def test_optuna_integers_steps_and_categories(sampler):
@@ -72,16 +60,9 @@ def test_optuna_integers_steps_and_categories(sampler):
         warnings.simplefilter("error", UserWarning)
         study.optimize(mixed, n_trials=700)
     best = study.best_params
-    assert (
-        best["k"] == 20
-        and best["even number"] == 8
-        and best["c"] is None
-        and best["s"] == 0.75
-    )
+    assert best["k"] == 20 and best["even number"] == 8 and best["c"] is None and best["s"] == 0.75
     assert study.best_value < 1e-2
-    again = optuna.create_study(
-        sampler=sampler(seed=3, x0={"k": 20, "c": "1", "m": 40})
-    )
+    again = optuna.create_study(sampler=sampler(seed=3, x0={"k": 20, "c": "1", "m": 40}))
     again.optimize(mixed, n_trials=2)
     assert again.trials[1].params["k"] == 20 and again.trials[1].params["c"] == "1"
     study.sampler = sampler(seed=4)  # a warm start from the best quarter
@@ -98,23 +79,16 @@ def test_optuna_warm_start(sampler):
     first = np.array([t.params["x"] for t in study.trials[-6:]])
     around = np.array([t.params["x"] for t in best])
     assert abs(first.mean() - around.mean()) < 3 * around.std()
-    given = optuna.create_study(
-        sampler=sampler(seed=1, x0={"x": 4.0, "y": 1.0}, sigma0=0.01)
-    )
+    given = optuna.create_study(sampler=sampler(seed=1, x0={"x": 4.0, "y": 1.0}, sigma0=0.01))
     given.optimize(objective, n_trials=7)
     assert all(abs(t.params["x"] - 4) < 0.5 for t in given.trials[1:])
-    assert given.trials[1].params == pytest.approx(
-        {"x": 4.0, "y": 1.0}
-    )  # a generation of its own
+    assert given.trials[1].params == pytest.approx({"x": 4.0, "y": 1.0})  # a generation of its own
 
 
 def test_optuna_late_values_of_the_start_are_passed_over(sampler):
     study = optuna.create_study(sampler=sampler(seed=3, x0={"x": 4.0, "y": 1.0}))
     study.optimize(objective, n_trials=1)
-    first, again = (
-        study.ask(),
-        study.ask(),
-    )  # the start is out, so the second one gets it too
+    first, again = study.ask(), study.ask()  # the start is out, so the second one gets it too
     values = [objective(trial) for trial in (first, again)]
     assert values[0] == values[1]
     study.tell(first, values[0])
@@ -148,9 +122,7 @@ def test_optuna_many_jobs_and_pickling(sampler):
 
 
 def test_optuna_enqueued_and_abandoned_trials(sampler):
-    study = optuna.create_study(
-        sampler=sampler(seed=3, model="none")
-    )  # a model would have converged several times
+    study = optuna.create_study(sampler=sampler(seed=3, model="none"))  # a model would have converged several times
     study.optimize(objective, n_trials=10)
     study.enqueue_trial({"x": 1.0, "y": 100.0})
     abandoned = study.ask()
@@ -158,17 +130,13 @@ def test_optuna_enqueued_and_abandoned_trials(sampler):
     abandoned.suggest_float("x", -5, 5)
     study.optimize(objective, n_trials=150)
     told = study.sampler._search._optimizer.result
-    assert (
-        0 < told.fun < 1e-2 and told.nit > 10
-    )  # the enqueued optimum was not told as a candidate's value
+    assert 0 < told.fun < 1e-2 and told.nit > 10  # the enqueued optimum was not told as a candidate's value
     assert study.best_value == pytest.approx(0, abs=1e-12) or study.best_value < 1e-2
 
 
 def test_optuna_goes_on_after_convergence(sampler):
     study = optuna.create_study(sampler=sampler(seed=3, popsize=4))
-    study.optimize(
-        lambda trial: abs(trial.suggest_float("x", 0, 1) - 0.3), n_trials=600
-    )
+    study.optimize(lambda trial: abs(trial.suggest_float("x", 0, 1) - 0.3), n_trials=600)
     assert len(study.trials) == 600 and study.best_value < 1e-6
 
 
@@ -193,9 +161,7 @@ def test_optuna_processes_share_one_search(sampler, tmp_path):
     study = optuna.create_study(study_name="shared", storage=storage)
     folder = str(pathlib.Path(__file__).parent)
     words = [sys.executable, "-c", WORKER, storage, "20", folder]
-    processes = [
-        subprocess.Popen(words, stderr=subprocess.PIPE, text=True) for _ in range(2)
-    ]
+    processes = [subprocess.Popen(words, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     for process in processes:
         errors = process.communicate()[1]
         assert process.returncode == 0, errors
@@ -204,18 +170,13 @@ def test_optuna_processes_share_one_search(sampler, tmp_path):
     assert len({tuple(key[:2]) for key in keys}) == 1  # one search of both
     candidates = {tuple(key) for key in keys}
     generations = {key[2] for key in keys}
-    assert (
-        max(generations) >= 4
-    )  # 6 of 6 candidates without any that two trials had at a time
+    assert max(generations) >= 4  # 6 of 6 candidates without any that two trials had at a time
     for generation in generations - {max(generations)}:
         assert {key[3] for key in candidates if key[2] == generation} == set(range(6))
     # Alone, with the same first trial, a search of the same seed has the same populations.
     alone = optuna.create_study(sampler=sampler(seed=3, model="none", popsize=6))
     alone.optimize(objective, n_trials=40)
-    by_key = {
-        tuple(t.system_attrs["surefoot:candidate"][2:]): t.params
-        for t in alone.trials[1:]
-    }
+    by_key = {tuple(t.system_attrs["surefoot:candidate"][2:]): t.params for t in alone.trials[1:]}
     for trial in study.trials:
         key = trial.system_attrs.get("surefoot:candidate")
         if key is not None and key[2] <= 4:
@@ -231,11 +192,7 @@ def test_optuna_a_search_that_two_trials_began_is_one(sampler):
     study.optimize(objective, n_trials=1)
     first = study.ask()
     first.suggest_float("x", -5, 5)
-    late = optuna.load_study(
-        study_name=study.study_name,
-        storage=study._storage,
-        sampler=sampler(seed=3, model="none"),
-    )
+    late = optuna.load_study(study_name=study.study_name, storage=study._storage, sampler=sampler(seed=3, model="none"))
     definition = study.trials[1].system_attrs["surefoot:search"]
     third = late.ask()
     study._storage.set_trial_system_attr(third._trial_id, "surefoot:search", definition)
@@ -259,9 +216,7 @@ def test_optuna_refuses_what_it_cannot(sampler):
         sampler(sigma0=-1)
     with pytest.raises(ValueError, match="n_startup_trials"):
         sampler(n_startup_trials=0)
-    study = optuna.create_study(
-        directions=["minimize", "minimize"], sampler=sampler(seed=1)
-    )
+    study = optuna.create_study(directions=["minimize", "minimize"], sampler=sampler(seed=1))
     with pytest.raises(ValueError, match="several objectives"):
         study.optimize(lambda trial: (1.0, 2.0), n_trials=1)
 

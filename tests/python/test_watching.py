@@ -29,17 +29,7 @@ def test_disp_prints_a_table(capsys):
     assert lines[0].startswith("2 parameters, method ") and lines[0].endswith(
         " (auto), popsize 6, restarts bipop:9 (auto), at most 300 evaluations, seed 1"
     )
-    assert lines[1].split() == [
-        "gen",
-        "evals",
-        "best",
-        "f",
-        "sigma",
-        "failed",
-        "evals/s",
-        "time",
-        "left",
-    ]
+    assert lines[1].split() == ["gen", "evals", "best", "f", "sigma", "failed", "evals/s", "time", "left"]
     rows = [line.split() for line in lines[2:-1]]
     assert [int(row[0]) for row in rows][:5] == [1, 2, 5, 10, 20]
     assert int(rows[-1][1]) == 300
@@ -47,34 +37,19 @@ def test_disp_prints_a_table(capsys):
     assert {len(line) for line in lines[1:-1]} == {len(_display.HEADER)}
 
 
-@pytest.mark.parametrize(
-    "seconds, text",
-    [(0.4, "0:00"), (75.2, "1:15"), (3600, "1:00:00"), (90061, "25:01:01")],
-)
+@pytest.mark.parametrize("seconds, text", [(0.4, "0:00"), (75.2, "1:15"), (3600, "1:00:00"), (90061, "25:01:01")])
 def test_times_are_for_people(seconds, text):
     assert _display.clock_time(seconds) == text
 
 
 def test_a_generation_with_a_model_is_one_row(capsys):
-    surefoot.minimize(
-        rosen, [-1, 2, 1], 1, seed=1, maxfevals=60, model="quadratic", disp=True
-    )
-    generations = [
-        line.split()[0] for line in capsys.readouterr().out.splitlines()[2:-1]
-    ]
+    surefoot.minimize(rosen, [-1, 2, 1], 1, seed=1, maxfevals=60, model="quadratic", disp=True)
+    generations = [line.split()[0] for line in capsys.readouterr().out.splitlines()[2:-1]]
     assert len(generations) == len(set(generations)) > 2
 
 
 def test_rows_come_at_round_numbers():
-    assert [n for n in range(1, 101) if _display.is_round_number(n)] == [
-        1,
-        2,
-        5,
-        10,
-        20,
-        50,
-        100,
-    ]
+    assert [n for n in range(1, 101) if _display.is_round_number(n)] == [1, 2, 5, 10, 20, 50, 100]
 
 
 def test_disp_of_another_kind_is_refused():
@@ -113,17 +88,11 @@ def test_a_notebook_shows_one_figure_again_and_again(monkeypatch, capsys):
 
     notebook = Notebook(monkeypatch)
     surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=2, disp="live")
-    assert (
-        len(notebook.begun) == 1 and "0 evaluations" in notebook.begun[0]["text/plain"]
-    )
+    assert len(notebook.begun) == 1 and "0 evaluations" in notebook.begun[0]["text/plain"]
     assert len(notebook.pictures) >= 3
     for png in notebook.pictures:
         image = plt.imread(io.BytesIO(png))
-        assert (
-            image.shape[1] == 900
-            and image.shape[0] >= 500
-            and image[..., :3].std() > 0.05
-        )  # not blank
+        assert image.shape[1] == 900 and image.shape[0] >= 500 and image[..., :3].std() > 0.05  # not blank
     assert not plt.get_fignums()  # a notebook shows open figures once more
     assert capsys.readouterr().out.startswith("budget used: 2 generations")
 
@@ -144,9 +113,7 @@ def test_the_notebooks_stop_button_ends_a_live_search_with_the_best_so_far(monke
 def test_a_picture_that_cannot_be_drawn_does_not_end_the_search(monkeypatch):
     notebook = Notebook(monkeypatch)
     monkeypatch.setattr(notebook, "update", lambda *_, **__: 1 / 0)
-    with pytest.warns(
-        RuntimeWarning, match="cannot be drawn: ZeroDivisionError"
-    ) as warned:
+    with pytest.warns(RuntimeWarning, match="cannot be drawn: ZeroDivisionError") as warned:
         r = surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=4, disp="live")
     assert r.nit == 4 and len(warned) == 1
 
@@ -159,23 +126,9 @@ def test_a_trace_names_constraints_after_their_functions(tmp_path):
         return x - 9
 
     given = [strength, lambda x: -x[1], {"type": "eq", "fun": strength}, sizes]
-    surefoot.minimize(
-        sphere,
-        [3, 3],
-        1,
-        seed=1,
-        maxiter=2,
-        constraints=given,
-        trace=tmp_path / "run.jsonl",
-    )
+    surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=2, constraints=given, trace=tmp_path / "run.jsonl")
     about = json.loads((tmp_path / "run.jsonl").read_text().splitlines()[0])["about"]
-    assert about["constraints"] == [
-        "strength",
-        "g[1]",
-        "sizes[0]",
-        "sizes[1]",
-        "strength",
-    ]
+    assert about["constraints"] == ["strength", "g[1]", "sizes[0]", "sizes[1]", "strength"]
     assert about["equalities"] == 1
 
 
@@ -189,9 +142,7 @@ def test_results_are_typed_and_complete():
 
 
 def test_repr_of_a_search_says_where_it_is():
-    search = surefoot.Optimizer(
-        [3, 3], 1, seed=7, maxfevals=20, restarts=None, model="none"
-    )
+    search = surefoot.Optimizer([3, 3], 1, seed=7, maxfevals=20, restarts=None, model="none")
     assert re.match(
         r"<surefoot.Optimizer: 2 parameters, method ig-xnes, seed 7, 0 evaluations, no value yet, sigma = 1, running>",
         repr(search),
@@ -201,9 +152,7 @@ def test_repr_of_a_search_says_where_it_is():
 
 
 def test_a_live_search_gets_another_budget():
-    search = surefoot.Optimizer(
-        [3, 3], 1, seed=1, maxfevals=20, restarts=None, model="none"
-    )
+    search = surefoot.Optimizer([3, 3], 1, seed=1, maxfevals=20, restarts=None, model="none")
     assert search.optimize(sphere).stop == "maxfevals"
     longer = search.continued(maxfevals=4000, ftarget=1e-8)
     assert longer.nfev == 20
@@ -245,13 +194,9 @@ def test_ctrl_c_as_the_user_wants_it(choice):
     try:
         if choice == "raise":
             with pytest.raises(KeyboardInterrupt):
-                surefoot.minimize(
-                    slow, [3, 3], 1, seed=1, ftarget=-1, on_interrupt=choice
-                )
+                surefoot.minimize(slow, [3, 3], 1, seed=1, ftarget=-1, on_interrupt=choice)
         else:
-            r = surefoot.minimize(
-                slow, [3, 3], 1, seed=1, ftarget=-1, on_interrupt=choice
-            )
+            r = surefoot.minimize(slow, [3, 3], 1, seed=1, ftarget=-1, on_interrupt=choice)
             assert r.stop == "interrupted"
     finally:
         thread.join()
@@ -264,14 +209,8 @@ def test_on_interrupt_is_checked():
 
 def test_sigma0_may_be_left_out():
     r = surefoot.minimize(sphere, [4, 0, -8], seed=1, ftarget=1e-8)
-    assert (
-        r.success
-        and "sigma0 was not given: a quarter of |x0| was taken (1, 0.25, 2)"
-        in r.message
-    )
-    search = surefoot.Optimizer(
-        [4, 0, 2], bounds=[(None, None), (0, None), (0, 10)], seed=1
-    )
+    assert r.success and "sigma0 was not given: a quarter of |x0| was taken (1, 0.25, 2)" in r.message
+    search = surefoot.Optimizer([4, 0, 2], bounds=[(None, None), (0, None), (0, 10)], seed=1)
     np.testing.assert_allclose(np.sqrt(np.diag(search.covariance)), [1, 0.25, 2.5])
     same = surefoot.minimize(sphere, [4, 0, -8], [1, 0.25, 2], seed=1, ftarget=1e-8)
     assert np.array_equal(same.x, r.x) and "not given" not in same.message
@@ -285,11 +224,7 @@ def test_scipy_calls_it_as_it_is():
 def test_scipy_start_outside_the_bounds():
     with pytest.warns(RuntimeWarning, match="outside the bounds"):
         r = scipy_minimize(
-            rosen,
-            [7, 0.5],
-            method=surefoot.method,
-            bounds=Bounds([-2, -2], [2, 2]),
-            options={"seed": 1},
+            rosen, [7, 0.5], method=surefoot.method, bounds=Bounds([-2, -2], [2, 2]), options={"seed": 1}
         )
     np.testing.assert_allclose(r.x, [1, 1], atol=1e-4)
 
@@ -297,21 +232,13 @@ def test_scipy_start_outside_the_bounds():
 def test_scipy_bounds_that_fix_everything():
     calls = []
     r = scipy_minimize(
-        lambda x, a: calls.append(x) or a + sphere(x),
-        [1, 2],
-        (5,),
-        surefoot.method,
-        bounds=[(1, 1), (2, 2)],
+        lambda x, a: calls.append(x) or a + sphere(x), [1, 2], (5,), surefoot.method, bounds=[(1, 1), (2, 2)]
     )
-    assert (
-        r.success and r.nfev == len(calls) == 1 and r.fun == 10 and list(r.x) == [1, 2]
-    )
+    assert r.success and r.nfev == len(calls) == 1 and r.fun == 10 and list(r.x) == [1, 2]
 
 
 def test_a_trace_file_is_read(tmp_path):
-    r = surefoot.minimize(
-        sphere, [3, 3], 1, seed=1, maxiter=5, trace=str(tmp_path / "run.jsonl")
-    )
+    r = surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=5, trace=str(tmp_path / "run.jsonl"))
     columns = surefoot.read_trace(tmp_path / "run.jsonl")
     assert columns["nfev"][-1] == r.nfev and len(columns["best"]) == 6
 
@@ -326,10 +253,7 @@ def test_failures_by_kind():
     kinds = {failure["kind"]: failure for failure in r.failures}
     assert set(kinds) == {"exception", "nan"}
     assert sum(failure["count"] for failure in r.failures) == r.nfailed
-    assert (
-        kinds["exception"]["reason"] == "ValueError: below zero"
-        and kinds["exception"]["params"]["x0"] < 0
-    )
+    assert kinds["exception"]["reason"] == "ValueError: below zero" and kinds["exception"]["params"]["x0"] < 0
     assert kinds["nan"]["x"][1] < 0 <= kinds["nan"]["x"][0]
     assert "; at x0 = " in r.message and "failures" in repr(r)
     assert surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=5).failures == []
