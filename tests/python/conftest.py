@@ -1,9 +1,12 @@
 import os
+import signal
 
 import matplotlib
 import pytest
 
 matplotlib.use("agg")
+# A shell that starts the tests in the background has Ctrl-C ignored, and some tests press it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
