@@ -90,7 +90,7 @@ class ShortAction {
   }
 
   Index d_;
-  Index at_[packs];  // NOLINT(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): the same
+  Index at_[packs] = {};  // NOLINT(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): the same
 };
 
 }  // namespace
