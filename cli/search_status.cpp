@@ -148,7 +148,7 @@ std::string status_text(const SearchStatus& status, const MinimizeRequest& reque
   const Progress& p = status.progress;
   std::string all = fmt::format("search   {}\nstate    {}\n", status.about, status.state);
   all += is_finite(p.best) ? fmt::format("best f   {:.10g}\nat       {}\n", p.best, point_text(space, status.x))
-                           : "best f   no value was finite yet\n";
+                           : fmt::format("best f   no value {}yet\n", p.nfev > 0 ? "was finite " : "");
   all += limits_text(status);
   all += fmt::format("so far   {} evaluation{}, {} generation{}{}, sigma {:.3g}, {}, {:.3g} evaluations a second\n",
                      p.nfev, p.nfev == 1 ? "" : "s", p.generation, p.generation == 1 ? "" : "s",
