@@ -32,6 +32,7 @@ PROMISES = {(10, 10): (4, None), (10, 300): (4, None), (40, 15): (8, None), (100
 # What is aimed at: pagmo xnes / surefoot auto at least. Said, but no failure.
 AUTO_GOALS = {(10, 10): 4, (10, 300): 4, (40, 15): 10, (100, 17): 25, (300, 20): 70, (1000, 24): 200}
 SECONDS = 0.08  # of one measurement, if one generation is shorter
+PAIR_SECONDS = 0.01  # of one measurement of a pair: both of its programs meet the same moment of the machine
 
 
 class Contenders:
@@ -187,18 +188,41 @@ def verdicts(rows):
     return kept
 
 
+def run_pairs(contenders, rounds):
+    """Ratios pagmo xnes / surefoot auto of neighbours, with nothing else in between, beside the aims."""
+    reached = True
+    for (d, popsize), aim in AUTO_GOALS.items():
+        pair = ("pagmo xnes", "surefoot auto")
+        generations = dict.fromkeys(pair, 1)
+        for name in pair * 2:  # the first generations of a program are slow, so its second guess counts
+            guess = measure(contenders, name, d, popsize, generations[name])
+            generations[name] = max(1, min(20000, int(PAIR_SECONDS * 1e6 / guess)))
+        count = rounds if d < 300 else max(5, rounds // 8)
+        times = [[measure(contenders, name, d, popsize, generations[name]) for name in pair] for _ in range(count)]
+        ratios = sorted(theirs / ours for theirs, ours in times)
+        median = statistics.median(ratios)
+        reached = reached and median >= aim
+        print(f"({d}, {popsize}): pagmo/auto {median:.2f}, half of {count} rounds between {ratios[count // 4]:.2f} and "
+              f"{ratios[-1 - count // 4]:.2f}, aim {aim}: {'reached' if median >= aim else 'not yet'}", flush=True)
+    return reached
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True, help="folder of the built contenders")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/compare"), help="folder for the results")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--quick", action="store_true", help="3 rounds, nothing above d = 100")
+    parser.add_argument("--pairs", action="store_true",
+                        help="only pagmo xnes / surefoot auto, 60 rounds of the two in turns; 1 if an aim is missed")
     options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
     limit, rounds = (100, 3) if options.quick else (1000, options.rounds)
 
     contenders = Contenders(options.build / "surefoot_contenders")
     effort = check_same_problem(contenders)
+    if options.pairs:
+        return 0 if run_pairs(contenders, 60) else 1
+    options.out.mkdir(parents=True, exist_ok=True)
     table = rows_of(run_rounds(contenders, [size for size in SIZES if size[0] <= limit], rounds))
     scaling = rows_of(run_rounds(contenders, [size for size in SCALING if size[0] <= limit], 3))
     protocol = (f"Single thread, {rounds} rounds in turns (the figure: 3), medians. Sphere for all; a generation includes sampling, "

@@ -214,13 +214,13 @@ constexpr Index fewest_to_align = 64;  // rows
 constexpr double least_to_share = 1e6;
 constexpr Index shares = 8;  // of the rows among threads, at most: long pieces of columns are passed faster
 
-/// Rows of a small C: as many as three wide packs hold, and more than two.
+/// Rows of a small C: as many as three wide packs hold, and more than two. Two long packs, which overlap, take as long.
 constexpr Index fewest_small = 2 * lanes<WidePacks::Real> + 1;
 constexpr Index most_small = 3 * lanes<WidePacks::Real>;
 
 bool is_small([[maybe_unused]] const Operands& o) {
 #if defined(__x86_64__)
-  return o.rows >= fewest_small && o.rows <= most_small && o.part == Part::all && has_avx2() && !has_avx512();
+  return o.rows >= fewest_small && o.rows <= most_small && o.part == Part::all && has_avx2();
 #else
   return false;
 #endif
