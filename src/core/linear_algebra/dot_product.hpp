@@ -26,8 +26,7 @@ double sum_of_terms(Index count, const Term& term) {
     double first = 0;
     double second = 0;
     if (end >= four) {
-      // NOLINTNEXTLINE(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): std::array forgets that packs are
-      // packs
+      // NOLINTNEXTLINE(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): std::array forgets packs
       Real sums[four / lanes<Real>];
       for (Index p = 0; p < four; p += lanes<Real>) sums[p / lanes<Real>] = local(std::type_identity<Real>{}, p);
       for (i = four; i + four <= end; i += four) {

@@ -13,8 +13,8 @@ class NormBound {
   explicit NormBound(const Matrix& B) : bound_(B.norm()) {}
 
   /// After B was multiplied by a matrix of at most this norm.
-  void follow(double growth, const Matrix& B) {
-    bound_ *= growth;
+  void follow(double norm, const Matrix& B) {
+    bound_ *= norm;
     if (!(bound_ < 1e300)) restart(B);
   }
 

@@ -47,7 +47,7 @@ constexpr Index lanes = sizeof(Pack) / sizeof(double);
 
 template <class Pack>
 SUREFOOT_INLINE Pack load(const void* from) {
-  Pack pack;
+  Pack pack;  // NOLINT(cppcoreguidelines-pro-type-member-init): all of it is written
   std::memcpy(&pack, from, sizeof pack);
   return pack;
 }
