@@ -4,11 +4,40 @@
 /// The linear algebra vocabulary of the public API.
 
 #include <Eigen/Core>
+#include <cstddef>
+#include <type_traits>
 
 namespace surefoot {
 
 using Index = Eigen::Index;
 using Vector = Eigen::VectorXd;
-using Matrix = Eigen::MatrixXd;
+/// Columns one after the other, whatever EIGEN_DEFAULT_TO_ROW_MAJOR says where this header is included.
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor>;
+
+static_assert(std::is_same_v<Index, std::ptrdiff_t>,
+              "Surefoot is compiled with Eigen's own index: leave EIGEN_DEFAULT_DENSE_INDEX_TYPE undefined");
+
+/// How Eigen allocates: as EIGEN_MALLOC_ALREADY_ALIGNED says.
+struct EIGEN_MALLOC_ALREADY_ALIGNED_0;
+struct EIGEN_MALLOC_ALREADY_ALIGNED_1;
+
+#if EIGEN_MALLOC_ALREADY_ALIGNED || EIGEN_DEFAULT_ALIGN_BYTES == 0
+using EigenAllocation = EIGEN_MALLOC_ALREADY_ALIGNED_1;
+#else
+using EigenAllocation = EIGEN_MALLOC_ALREADY_ALIGNED_0;
+#endif
+
+/// Code without alignment of its own takes that of the C library.
+inline constexpr int eigen_max_align_bytes = EIGEN_MAX_ALIGN_BYTES > 16 ? EIGEN_MAX_ALIGN_BYTES : 16;
+
+/// Matrices pass between the library and its users, so both must align and free memory in the same way. Eigen's way
+/// follows the compiler's options, such as -mavx and -fsanitize=address. The library has this function for its own way
+/// only: the program of a user who has another one is not linked, where it would crash.
+template <int max_align_bytes, class Allocation>
+void library_built_with_EIGEN_MAX_ALIGN_BYTES();
+
+/// What makes the linker look for it.
+[[gnu::used]] inline void (*const eigen_memory_check)() =
+    &library_built_with_EIGEN_MAX_ALIGN_BYTES<eigen_max_align_bytes, EigenAllocation>;
 
 }  // namespace surefoot

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Compiles and runs every C++ program of the README against the installed package, then one of them by pkg-config, and
-# configures the project as a subdirectory of another. Arguments: source folder, build folder, compiler, and `whole` to
-# build that one too, and what is installed by the README's own words: it compiles the whole library twice more.
+# configures the project as a subdirectory of another. Programs whose Eigen differs from the library's work, or are refused
+# by compiler or linker. Arguments: source folder, build folder, compiler, and `whole` to build the subdirectory too, and
+# what is installed by the README's own words: it compiles the whole library twice more.
 set -euo pipefail
 source=$1 build=$2 compiler=$3 extent=${4:-}
 work=$(mktemp -d)
@@ -37,6 +38,35 @@ export PKG_CONFIG_PATH
 read -ra flags <<<"$(pkg-config --cflags --libs surefoot)"
 step "$compiler" -std=c++20 "$work/program-1.cpp" "${flags[@]}" -o "$work/by-pkg-config"
 step "$work/by-pkg-config"
+
+# Other ways of Eigen. Usage: refused WORDS FLAGS...: for want of what the words say.
+refused() {
+  local words=$1
+  shift
+  if "$compiler" -std=c++20 "$work/other.cpp" "$@" "${flags[@]}" -o "$work/other" >"$work/refusal" 2>&1; then
+    echo "FAILED: built with $*"
+    exit 1
+  fi
+  grep -q "$words" "$work/refusal" || { echo "FAILED: $*"; cat "$work/refusal"; exit 1; }
+}
+printf '#include <surefoot/types.hpp>\nint main() {}\n' >"$work/other.cpp"
+step "$compiler" -std=c++20 "$work/other.cpp" "${flags[@]}" -o "$work/other"
+refused 'library_built_with_EIGEN_MAX_ALIGN_BYTES<128,' -DEIGEN_MAX_ALIGN_BYTES=128
+refused 'library_built_with_EIGEN_MAX_ALIGN_BYTES.*EIGEN_MALLOC_ALREADY_ALIGNED_0' -DEIGEN_MALLOC_ALREADY_ALIGNED=0
+refused 'leave EIGEN_DEFAULT_DENSE_INDEX_TYPE undefined' -DEIGEN_DEFAULT_DENSE_INDEX_TYPE=int
+cat >"$work/rows.cpp" <<'CPP'
+#include <surefoot/surefoot.hpp>
+
+int main() {
+  surefoot::Optimizer search({1, 2, 3}, 2, {.popsize = 6, .seed = 1});
+  search.ask();
+  search.tell(surefoot::Vector::Constant(1, 14));
+  const Eigen::MatrixXd points = search.ask();
+  return points(0, 1) == search.ask().data()[3] && points(1, 0) == search.ask().data()[1] ? 0 : 1;
+}
+CPP
+step "$compiler" -std=c++20 -DEIGEN_DEFAULT_TO_ROW_MAJOR "$work/rows.cpp" "${flags[@]}" -o "$work/rows"
+step "$work/rows"
 
 step cmake -G Ninja -S "$source/tests/consumer" -B "$work/sub" -DSUREFOOT_SOURCE="$source" -DPROGRAM="$work/program-1.cpp" \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_UNITY_BUILD=ON
