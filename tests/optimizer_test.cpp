@@ -32,6 +32,11 @@ TEST(Minimize, TakesAVectorASpanOrAPopulation) {
   EXPECT_EQ(by_vector.x, generic.x);
 }
 
+TEST(Minimize, TakesAGenericLambdaWithoutOptions) {
+  const Result best = minimize([](const auto& x) { return x.squaredNorm(); }, {3, 3}, 1);
+  EXPECT_LE(best.fun, 1e-8) << best.message;
+}
+
 TEST(Minimize, IsTheSameTwice) {
   const Options options{.learning_rate = "lra", .maxiter = 100, .popsize = 30, .seed = 0};
   const Result first = minimize(find_problem("rastrigin"), Vector::Constant(10, 3), 2, options);

@@ -65,9 +65,10 @@ concept PopulationObjective = std::is_invocable_v<F&, const Matrix&, Vector&>;
 template <class F>
 concept Objective = VectorObjective<F> || SpanObjective<F> || BatchObjective<F> || PopulationObjective<F>;
 
-/// Takes the values of named parameters, and nothing else: a lambda with `auto` would take anything.
+/// Takes the values of named parameters, and nothing else: a lambda with `auto` would take anything, and fail to
+/// compile with `Values`. So it comes first that F is no objective of points.
 template <class F>
-concept NamedObjective = gives_outcome<F, const Values&> && !Objective<F>;
+concept NamedObjective = !Objective<F> && gives_outcome<F, const Values&>;
 
 /// An objective of named values as one of points.
 template <class F>
