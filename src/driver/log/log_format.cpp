@@ -45,14 +45,14 @@ double rounded(double seconds) { return std::round(seconds * 1e6) / 1e6; }
 
 std::string blank_separated(const std::vector<double>& values) {
   std::string all;
-  for (const double value : values) all += (all.empty() ? "" : " ") + text(value);
+  for (const double value : values) all.append(all.empty() ? "" : " ").append(text(value));
   return all;
 }
 
 std::string json_list(const std::vector<double>& values) {
-  std::string all;
-  for (const double value : values) all += (all.empty() ? "" : ",") + json_number(value);
-  return "[" + all + "]";
+  std::string all = "[";
+  for (const double value : values) all.append(all.size() == 1 ? "" : ",").append(json_number(value));
+  return all.append("]");
 }
 
 /// Takes `word` from the front of the text, or says that it is not there.

@@ -290,7 +290,7 @@ std::optional<Index> Space::find(const std::string& name) const {
 
 std::string Space::text() const {
   std::string all;
-  for (const Parameter& p : *parameters_) all += (all.empty() ? "" : ";") + p.text();
+  for (const Parameter& p : *parameters_) all.append(all.empty() ? "" : ";").append(p.text());
   return all;
 }
 

@@ -28,7 +28,7 @@ Decimal decimal_of(double value) {
 
 std::string scientific(const Decimal& decimal) {
   std::string text = decimal.digits;
-  if (text.size() > 1) text.insert(1, ".");
+  if (text.size() > 1) text.insert(1, 1, '.');
   const int power = decimal.exponent - 1;
   text += power < 0 ? "e-" : "e+";
   if (std::abs(power) < 10) text += "0";
@@ -43,7 +43,7 @@ std::string positive(double value) {
   if (point > 15 || point <= -4) return scientific(decimal);
   if (point <= 0) return "0." + std::string(static_cast<std::size_t>(-point), '0') + decimal.digits;
   if (point >= length) return decimal.digits + std::string(static_cast<std::size_t>(point - length), '0') + ".0";
-  return decimal.digits.insert(static_cast<std::size_t>(point), ".");
+  return decimal.digits.insert(static_cast<std::size_t>(point), 1, '.');
 }
 
 /// Bytes of the UTF-8 character at the front of the text; 0 if there is none.

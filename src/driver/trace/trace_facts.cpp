@@ -15,9 +15,9 @@ constexpr Index largest_for_correlations = 1000;  // a full covariance is copied
 
 template <class Item>
 std::string list_of(Index count, const Item& item) {
-  std::string list;
-  for (Index j = 0; j < count; ++j) list += (j == 0 ? "" : ",") + item(j);
-  return "[" + list + "]";
+  std::string list = "[";
+  for (Index j = 0; j < count; ++j) list.append(j == 0 ? "" : ",").append(item(j));
+  return list.append("]");
 }
 
 std::string numbers(const Vector& v, Index most) {

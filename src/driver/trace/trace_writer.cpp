@@ -57,16 +57,16 @@ void add_measures(JsonLine& line, const Measures& measures) {
 }
 
 std::string json_of(const std::vector<Failure>& failures) {
-  std::string list;
+  std::string list = "[";
   for (const Failure& failure : failures) {
     JsonLine line;
     line.add("candidate", std::int64_t{failure.candidate});
     line.add("attempt", std::int64_t{failure.attempt});
     line.add("kind", name(failure.kind));
     line.add("reason", std::string_view(failure.reason));
-    list += (list.empty() ? "" : ",") + line.text();
+    list.append(list.size() == 1 ? "" : ",").append(line.text());
   }
-  return "[" + list + "]";
+  return list.append("]");
 }
 
 }  // namespace
