@@ -114,6 +114,10 @@ TEST(CInterface, RefusesWithTheWordsOfTheLibrary) {
       {{"ftarget", ""}, "ftarget = '' is not allowed: it must be a number"},
       {{"noeffectaxis", "perhaps"}, "noeffectaxis = 'perhaps' is not allowed: it must be true or false"},
       {{"lower", "1,x"}, "lower = '1,x' is not allowed: 'x' is no number; write numbers separated by commas"},
+      {{"checkpoint", ""}, "checkpoint = '' is not allowed: give a name, or leave the option out"},
+      {{"log", ""}, "log = '' is not allowed: give a name, or leave the option out"},
+      {{"trace", ""}, "trace = '' is not allowed: give a name, or leave the option out"},
+      {{"warm_start", ""}, "warm_start = '' is not allowed: give a name, or leave the option out"},
   };
   for (const auto& [setting, reason] : wrong) {
     EXPECT_EQ(sf_set(search, setting.first, setting.second), 1);

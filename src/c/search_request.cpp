@@ -13,6 +13,15 @@
 
 namespace surefoot {
 
+namespace {
+
+const std::string& file_name(const char* option, const std::string& name) {
+  if (name.empty()) reject(option, "''", "give a name, or leave the option out");
+  return name;
+}
+
+}  // namespace
+
 /// An option that is no member of Options by one text.
 struct SearchRequest::Row {
   const char* name;
@@ -22,22 +31,22 @@ struct SearchRequest::Row {
 const std::vector<SearchRequest::Row>& SearchRequest::rows() {
   using Text = const std::string&;
   static const std::vector<Row> all = {
-      {"checkpoint", [](SearchRequest& r, Text t) { r.files_.checkpoint = t; }},
+      {"checkpoint", [](SearchRequest& r, Text t) { r.files_.checkpoint = file_name("checkpoint", t); }},
       {"checkpoint_every",
        [](SearchRequest& r, Text t) {
          parse_interval(t);
          r.files_.checkpoint_every = t;
        }},
       {"inject", [](SearchRequest& r, Text t) { r.options_.inject = points_of("inject", t); }},
-      {"log", [](SearchRequest& r, Text t) { r.files_.log = t; }},
+      {"log", [](SearchRequest& r, Text t) { r.files_.log = file_name("log", t); }},
       {"lower", [](SearchRequest& r, Text t) { r.options_.bounds.lower = vector_of("lower", t); }},
       {"overwrite", [](SearchRequest& r, Text t) { r.files_.overwrite = truth_of("overwrite", t); }},
       {"param", [](SearchRequest& r, Text t) { r.space_.add(t); }},
       {"sigma0", [](SearchRequest& r, Text t) { r.sigma0_ = numbers_of("sigma0", t); }},
-      {"trace", [](SearchRequest& r, Text t) { r.files_.trace = t; }},
+      {"trace", [](SearchRequest& r, Text t) { r.files_.trace = file_name("trace", t); }},
       {"trace_timing", [](SearchRequest& r, Text t) { r.files_.trace_timing = truth_of("trace_timing", t); }},
       {"upper", [](SearchRequest& r, Text t) { r.options_.bounds.upper = vector_of("upper", t); }},
-      {"warm_start", [](SearchRequest& r, Text t) { r.warm_start_ = t; }},
+      {"warm_start", [](SearchRequest& r, Text t) { r.warm_start_ = file_name("warm_start", t); }},
       {"x0", [](SearchRequest& r, Text t) { r.x0_ = numbers_of("x0", t); }},
   };
   return all;
