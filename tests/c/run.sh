@@ -56,5 +56,23 @@ case $language in
     ;;
   ctypes)
     expect_the_bits python3 "$examples/minimize.py" "$libraries/libsurefoot_c.so"
+    # An exception of the function ends the search and arrives, and is no value 0.
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$examples python3 - "$libraries/libsurefoot_c.so" <<'PYTHON'
+import sys
+import minimize
+
+calls = []
+
+def broken(x):
+    calls.append(x)
+    return 1 / 0 if len(calls) == 5 else sum(xi * xi for xi in x)
+
+try:
+    found = minimize.minimize(minimize.load(sys.argv[1]), broken, [3, 3, 3], 2, ftarget=1e-8, seed=1)
+except ZeroDivisionError:
+    assert len(calls) == 5, len(calls)
+else:
+    sys.exit(f"FAILED: no exception but {found}")
+PYTHON
     ;;
 esac
