@@ -33,9 +33,9 @@ if(SUREFOOT_BUILD_CLI)
   install(TARGETS surefoot_cli COMPONENT program)
 endif()
 
-# For programs in C and other languages: no C++ and no Eigen.
+# For programs in C and other languages: no C++ and no Eigen, so it has a file of targets of its own.
 if(TARGET surefoot_c)
-  surefoot_install_library(surefoot_c surefoot-targets)
+  surefoot_install_library(surefoot_c surefoot-c-targets)
   surefoot_install_pc(surefoot_c)
 endif()
 
@@ -54,3 +54,4 @@ install(FILES ${PROJECT_BINARY_DIR}/surefoot-config.cmake ${PROJECT_BINARY_DIR}/
   DESTINATION ${SUREFOOT_CMAKE_DIR} ${development})
 
 include(cmake/packages.cmake)
+  install(EXPORT surefoot-c-targets NAMESPACE surefoot:: DESTINATION ${SUREFOOT_CMAKE_DIR} ${development})

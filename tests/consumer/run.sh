@@ -68,6 +68,15 @@ CPP
 step "$compiler" -std=c++20 -DEIGEN_DEFAULT_TO_ROW_MAJOR "$work/rows.cpp" "${flags[@]}" -o "$work/rows"
 step "$work/rows"
 
+if [ -f "$PKG_CONFIG_PATH/surefoot_c.pc" ]; then
+  for components in '' 'COMPONENTS;c'; do
+    step cmake -G Ninja -S "$source/tests/consumer/c" -B "$work/c" -DCMAKE_PREFIX_PATH="$work/prefix" \
+      -DCOMPONENTS="$components" -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON
+    step cmake --build "$work/c"
+    step "$work/c/consumer"
+  done
+fi
+
 step cmake -G Ninja -S "$source/tests/consumer" -B "$work/sub" -DSUREFOOT_SOURCE="$source" -DPROGRAM="$work/program-1.cpp" \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_UNITY_BUILD=ON
 if [ "$extent" = whole ]; then
