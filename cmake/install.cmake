@@ -5,7 +5,17 @@ include(CMakePackageConfigHelpers)
 
 set(SUREFOOT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/surefoot)
 set(SUREFOOT_PC_DIR ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-file(RELATIVE_PATH SUREFOOT_PC_TO_PREFIX /prefix/${SUREFOOT_PC_DIR} /prefix)
+# The prefix is found from where the file lies, so that what is installed may be moved. Folders that are given as
+# absolute paths stay where they are.
+set(SUREFOOT_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+if(NOT IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+  file(RELATIVE_PATH pc_to_prefix /prefix/${SUREFOOT_PC_DIR} /prefix)
+  set(SUREFOOT_PC_PREFIX "\${pcfiledir}/${pc_to_prefix}")
+endif()
+set(SUREFOOT_PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+if(IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})
+  set(SUREFOOT_PC_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
 set(development COMPONENT development)
 
 # Usage: surefoot_install_library(TARGET EXPORT): shared ones have a link for the linker, which only developers need.

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Compiles and runs every C++ program of the README against the installed package, then one of them by pkg-config, and
-# configures the project as a subdirectory of another. Programs whose Eigen differs from the library's work, or are refused
-# by compiler or linker. Arguments: source folder, build folder, compiler, and `whole` to build the subdirectory too, and
-# what is installed by the README's own words: it compiles the whole library twice more.
+# configures the project as a subdirectory of another, which exports a target that links it. Programs whose Eigen differs
+# from the library's work, or are refused by compiler or linker. A project in C needs no Eigen. Arguments: source folder,
+# build folder, compiler, and `whole` to build the subdirectory too, and what is installed by the README's own words: it
+# compiles the whole library twice more.
 set -euo pipefail
 source=$1 build=$2 compiler=$3 extent=${4:-}
 work=$(mktemp -d)
@@ -78,7 +79,12 @@ if [ -f "$PKG_CONFIG_PATH/surefoot_c.pc" ]; then
 fi
 
 step cmake -G Ninja -S "$source/tests/consumer" -B "$work/sub" -DSUREFOOT_SOURCE="$source" -DPROGRAM="$work/program-1.cpp" \
-  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_UNITY_BUILD=ON
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_UNITY_BUILD=ON -DSUREFOOT_INSTALL=ON -DCMAKE_INSTALL_LIBDIR=/some/lib64 \
+  -DCMAKE_INSTALL_INCLUDEDIR=/other/include
+mkdir -p "$work/absolute/pkgconfig"
+cp "$work/sub/surefoot/surefoot.pc" "$work/absolute/pkgconfig"
+absolute=$(PKG_CONFIG_PATH=$work/absolute/pkgconfig pkg-config --cflags --libs surefoot)
+[[ $absolute == *"-I/other/include "*"-L$work/absolute/pkgconfig/.. "* ]] || { echo "FAILED: $absolute"; exit 1; }
 if [ "$extent" = whole ]; then
   step cmake --build "$work/sub"
   step "$work/sub/consumer"
