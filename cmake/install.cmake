@@ -30,29 +30,41 @@ function(surefoot_install_pc name)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${SUREFOOT_PC_DIR} COMPONENT development)
 endfunction()
 
+# Each component may be installed alone, and holds what others have written. Debian's packages have copies of their own.
+function(surefoot_install_licences component)
+  if(NOT SUREFOOT_DEBIAN)
+    install(FILES LICENSE THIRD_PARTY DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${component})
+  endif()
+endfunction()
+
 surefoot_install_library(surefoot surefoot-targets)
 install(DIRECTORY include/surefoot DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${development})
 install(FILES include/surefoot.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${development})
 install(FILES ${PROJECT_BINARY_DIR}/include/surefoot/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/surefoot
   ${development})
-if(NOT SUREFOOT_DEBIAN)  # where every package has its own copy
-  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} ${development})
-endif()
+surefoot_install_licences(runtime)
+surefoot_install_licences(development)
 surefoot_install_pc(surefoot)
 if(SUREFOOT_BUILD_CLI)
   install(TARGETS surefoot_cli COMPONENT program)
+  surefoot_install_licences(program)
+endif()
+if(SUREFOOT_BUILD_PYTHON)
+  surefoot_install_licences(python)
 endif()
 
 # For programs in C and other languages: no C++ and no Eigen, so it has a file of targets of its own.
 if(TARGET surefoot_c)
   surefoot_install_library(surefoot_c surefoot-c-targets)
   surefoot_install_pc(surefoot_c)
+  install(EXPORT surefoot-c-targets NAMESPACE surefoot:: DESTINATION ${SUREFOOT_CMAKE_DIR} ${development})
 endif()
 
 # A component of its own: whoever does without it needs no MPI.
 if(SUREFOOT_BUILD_MPI)
   install(TARGETS surefoot_mpi EXPORT surefoot-mpi-targets LIBRARY COMPONENT mpi ARCHIVE COMPONENT mpi)
   install(DIRECTORY mpi/include/surefoot DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT mpi)
+  surefoot_install_licences(mpi)
   install(EXPORT surefoot-mpi-targets NAMESPACE surefoot:: DESTINATION ${SUREFOOT_CMAKE_DIR} COMPONENT mpi)
 endif()
 
@@ -64,4 +76,3 @@ install(FILES ${PROJECT_BINARY_DIR}/surefoot-config.cmake ${PROJECT_BINARY_DIR}/
   DESTINATION ${SUREFOOT_CMAKE_DIR} ${development})
 
 include(cmake/packages.cmake)
-  install(EXPORT surefoot-c-targets NAMESPACE surefoot:: DESTINATION ${SUREFOOT_CMAKE_DIR} ${development})

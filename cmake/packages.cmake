@@ -46,7 +46,8 @@ foreach(file ${debian_dir}/changelog.Debian ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
   file(RENAME ${debian_dir}/packed ${debian_dir}/${name}.gz)
 endforeach()
 file(READ ${PROJECT_SOURCE_DIR}/LICENSE license)
-file(WRITE ${debian_dir}/copyright "Surefoot, by the Surefoot developers.\n\n${license}")
+file(READ ${PROJECT_SOURCE_DIR}/THIRD_PARTY third_party)
+file(WRITE ${debian_dir}/copyright "Surefoot, by the Surefoot developers.\n\n${license}\n\n${third_party}")
 
 # Usage: surefoot_debian_package(COMPONENT NAME SECTION "what it has" "what it depends on"). What lintian says, and why it
 # is so, stands in cmake/debian/all.overrides and NAME.overrides.

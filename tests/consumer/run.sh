@@ -17,6 +17,7 @@ if [ "$extent" = whole ]; then
   build=$source/build/release
 fi
 step cmake --install "$build" --prefix "$work/prefix"
+step grep -q Random123 "$work/prefix/share/doc/surefoot/THIRD_PARTY"
 
 # ```cpp blocks that hold a main function become program-1.cpp, program-2.cpp, ...
 awk -v out="$work/program-" '

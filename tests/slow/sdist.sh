@@ -23,6 +23,7 @@ mkdir unpacked
 "$python" -m zipfile -e "$wheel" unpacked
 
 # Shared libraries that every Linux has. A build tree that was given may be linked in other ways.
+step grep -q Random123 unpacked/surefoot-*.dist-info/THIRD_PARTY
 allowed='linux-vdso|ld-linux|libc\.so|libm\.so|libgcc_s|libstdc\+\+|libpthread|libdl'
 if [ -z "${SUREFOOT_BUILD_DIR:-}" ]; then
   for binary in unpacked/surefoot/_core*.so unpacked/surefoot/bin/surefoot; do
