@@ -16,14 +16,16 @@ cd "$work"
 tar -xzf surefoot-*.tar.gz
 rm -rf clone
 
+step cmake -S surefoot-*/ -B configured  # without a word about what an sdist has not
+
 export SUREFOOT_WHEEL_PROGRAM=1
 step "$python" -m pip wheel --no-index --no-build-isolation --no-deps --wheel-dir wheels ./surefoot-*/
 wheel=$(echo wheels/surefoot-*.whl)
 mkdir unpacked
 "$python" -m zipfile -e "$wheel" unpacked
+step grep -q Random123 unpacked/surefoot-*.dist-info/THIRD_PARTY
 
 # Shared libraries that every Linux has. A build tree that was given may be linked in other ways.
-step grep -q Random123 unpacked/surefoot-*.dist-info/THIRD_PARTY
 allowed='linux-vdso|ld-linux|libc\.so|libm\.so|libgcc_s|libstdc\+\+|libpthread|libdl'
 if [ -z "${SUREFOOT_BUILD_DIR:-}" ]; then
   for binary in unpacked/surefoot/_core*.so unpacked/surefoot/bin/surefoot; do
