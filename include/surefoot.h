@@ -51,16 +51,18 @@ const char* sf_version(void);
 
 /** A new search that starts at the n numbers x0, with the standard deviation sigma0 > 0 for each. sigma0 may be 0: the
  *  option sigma0 then says it, or it is a quarter of the bounds' width. n may be 0 and x0 null: then the options x0,
- *  param or warm_start say where to start. Returns null, and writes the reason to `error`, if that is wrong; `error` may
- *  be null. To be freed by sf_free. */
+ *  param or warm_start say where to start. Returns null, and writes the reason to `error`, if n is negative, x0 is missing
+ *  or sigma0 is not a positive number or 0; `error` may be null. Numbers of x0 are looked at where the search begins. To
+ *  be freed by sf_free. */
 sf_search* sf_new(int n, const double* x0, double sigma0, char* error, size_t error_size);
 
 /** Frees a search. A checkpoint is brought up to date before. */
 void sf_free(sf_search* search);
 
 /** Sets an option: the names, values and defaults are those of docs/options.md, as sf_set(search, "lower", "-5,0").
- *  Options are set before the search begins, that is before the first sf_ask, sf_minimize, sf_load or sf_save. A value
- *  that can only be judged together with others is refused there. */
+ *  Options are set before the search begins, that is before the first sf_ask, sf_minimize, sf_load or sf_save. Refused
+ *  are names that are unknown and texts of another kind, as a word for a number. What a value means is looked at where
+ *  the search begins: there a number out of range, an unknown method and what does not go together are refused. */
 int sf_set(sf_search* search, const char* option, const char* value);
 
 /** The points to evaluate next: *popsize of them, n numbers each, one after the other. Their number differs from call to

@@ -1,4 +1,4 @@
-! Surefoot for Fortran: what surefoot.h declares, and sf_string for the texts that it returns.
+! Surefoot for Fortran: the functions of surefoot.h that a search needs. Declare others in the same way.
 module surefoot
   use, intrinsic :: iso_c_binding
   implicit none
