@@ -130,7 +130,7 @@ void add_search(py::module_& module) {
       .def("_fail", &SearchBinding::fail)
       .def("_reopen_failures", &SearchBinding::reopen_failures)
       .def("_forget_failures", &SearchBinding::forget_failures)
-      .def("_has_only_failures", &SearchBinding::has_only_failures)
+      .def("_has_never_worked", &SearchBinding::has_never_worked)
       .def("_is_cancelled", &SearchBinding::is_cancelled)
       .def("_finish_generation", &SearchBinding::finish_generation)
       .def("_interrupt", &SearchBinding::interrupt)

@@ -248,10 +248,12 @@ void SearchBinding::forget_failures() {
   search().generation().forget_failures();
 }
 
-bool SearchBinding::has_only_failures() {
+bool SearchBinding::has_never_worked() {
   const Use use(*this);
   const Generation& generation = search().generation();
-  return generation.size() > 1 && generation.count(Outcome::State::failed) == generation.size();
+  if (generation.count(Outcome::State::failed) < generation.size()) return false;
+  const Result result = search().result();
+  return result.nfailed == result.nfev;
 }
 
 bool SearchBinding::is_cancelled() {

@@ -48,8 +48,8 @@ class SearchBinding {
   void fail(Index candidate, const std::string& kind, const std::string& reason);
   [[nodiscard]] bool reopen_failures();
   void forget_failures();
-  /// Whether no candidate of several has a value.
-  bool has_only_failures();
+  /// Whether all evaluations of the search have failed, and those of the present generation are over.
+  [[nodiscard]] bool has_never_worked();
   [[nodiscard]] bool is_cancelled();
   void finish_generation();
 

@@ -6,6 +6,7 @@ import time
 from asyncio import TimeoutError as AsyncTimeout
 from concurrent.futures import TimeoutError as FutureTimeout
 from multiprocessing import TimeoutError as MultiprocessingTimeout
+from pickle import PicklingError
 from typing import Any, Callable, Iterator, List, Optional
 
 import numpy as np
@@ -27,12 +28,14 @@ class Evaluator:
         """Another generation begins."""
         self._errors = []
 
-    def common_error(self) -> Optional[Outcome]:
-        """What all failed evaluations of the generation raised, if it was the same exception; otherwise None."""
+    def mistake(self, size: int) -> Optional[Outcome]:
+        """What all failed evaluations of a generation of this size raised, if it was the same exception; otherwise
+        None. Of a single candidate only what is a mistake of the program by its type."""
         if len({(outcome.kind, outcome.reason) for outcome in self._errors}) != 1:
             return None
         first = self._errors[0]
-        return first if first.kind == "exception" else None
+        is_mistake = isinstance(first.error, (NameError, TypeError, AttributeError))
+        return first if is_mistake or (first.kind == "exception" and size > 1) else None
 
     def evaluate(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> None:
         raise NotImplementedError
@@ -179,7 +182,14 @@ class Mapped(Evaluator):
 
 
 def _lost(error: Exception) -> Outcome:
-    return Outcome(None, "crash", f"the engine lost it ({describe(error)})", error)
+    """An engine that loses its workers is a failure; one that cannot be called, or not with this function, a mistake."""
+    reason = f"the engine lost it ({describe(error)})"
+    if isinstance(error, PicklingError) or (isinstance(error, (AttributeError, TypeError)) and "pickle" in str(error)):
+        error = TypeError(
+            f"workers: the function cannot be sent to other processes ({describe(error)}); define it at the top level of "
+            "a module, or use workers=4 or workers=ThreadPoolExecutor(n).map"
+        )
+    return Outcome(None, "crash", reason, error)
 
 
 def _outcome_of(item: Any, is_cancelled: Callable[[], bool]) -> Optional[Outcome]:

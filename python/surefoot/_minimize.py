@@ -32,8 +32,8 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
 
     fun: called with an array of d numbers and `args`, returns a number. NaN or an exception is a failed evaluation: the
         candidate ranks behind all others, and result.trace["failures"] has the reason. An exception that all evaluations
-        of a generation raise is a mistake and is raised (on_failure="rank-last" never raises, "raise" at once). +inf
-        says that x is infeasible.
+        raise, before one has worked, is a mistake and is raised (on_failure="rank-last" never raises, "raise" at once).
+        +inf says that x is infeasible.
     x0, sigma0: the start point, and the standard deviation around it, one number or one per coordinate. A good sigma0
         is about a quarter of the range in which the optimum is expected. Left out, it is a quarter of the bounds'
         width where a coordinate has two, else a quarter of |x0|, or 1/4 where x0 is 0; the message then says so.

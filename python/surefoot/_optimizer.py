@@ -189,17 +189,18 @@ class Optimizer(_core.Search):
                 # the budget would end the search without them.
                 if not self._reopen_failures() or self._is_cancelled():
                     break
-            if raises_common_error and self._has_only_failures():
-                self._raise_common_error(evaluator.common_error())
+            if raises_common_error:
+                self._raise_mistake(evaluator.mistake(len(population)))
             self._finish_generation()
             display.after_generation(self)
 
-    def _raise_common_error(self, error: Optional[Outcome]) -> None:
-        """Raises what every evaluation of a generation raised: a mistake in the function, which no search can mend.
+    def _raise_mistake(self, error: Optional[Outcome]) -> None:
+        """Raises what all evaluations raised if none has ever worked: a mistake, which no search can mend. Where some
+        have worked, exceptions are failed evaluations.
 
         The failures are forgotten, so that a search with a checkpoint goes on when the function has been mended.
         """
-        if error is not None:
+        if error is not None and self._has_never_worked():
             self._forget_failures()
             error.throw()
 

@@ -47,7 +47,7 @@ std::vector<OptionInfo> objective_rows() {
       row(group, "instance", in_cli, "integer", "1", "Instance of a BBOB problem"),
       row(group, "args", in_cli | in_python, "text or tuple", "",
           "More arguments for your program, with {x}, {x0}, {x1}, ..., {id}, {dir}, {here} replaced for each candidate",
-          "given to the function after x"),
+          "given to the function after x, or to its parameters that have no name of the space"),
       row(group, "persistent", in_cli, "flag", "off",
           "Keep your program alive: one line in, one line out for each candidate"),
       row(group, "template", in_cli, "file, any number of times", "none",
@@ -171,15 +171,17 @@ std::vector<OptionInfo> stop_rows() {
 std::vector<OptionInfo> failure_rows() {
   const char* group = "failures";
   return {
-      with_cpp("failures.retry", row(group, "retry", everywhere, "integer", "0",
-                                     "How often a failed candidate is evaluated again, at most")),
+      with_cpp("failures.retry",
+               row(group, "retry", everywhere, "integer", "0",
+                   "How often a failed candidate is evaluated again, at most; maxfevals does not count "
+                   "this")),
       with_cpp("failures.generations", row(group, "failed_generations", everywhere, "integer", "3",
                                            "Stop after this many generations in a row without any success")),
       with_cpp("failures.fraction", row(group, "failed_fraction", everywhere, "number", "1",
                                         "Stop when more than this share of all evaluations has failed")),
       with_cpp("failures.rethrow", row(group, "on_failure", in_python, "text", "auto",
                                        "What an exception of the function means. C++: true lets it reach the caller",
-                                       "rank-last, raise, or auto: raise what all evaluations of a generation raise")),
+                                       "rank-last, raise, or auto: raise what all have raised if none has worked")),
   };
 }
 

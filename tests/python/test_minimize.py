@@ -365,11 +365,46 @@ def test_exceptions_follow_the_policy():
 
 @pytest.mark.parametrize("options", [{}, {"workers": 2}, {"workers": map}, {"vectorized": True}, {"retry": 1}])
 def test_a_mistake_in_the_function_is_raised(options):
+    calls = []
+
     def mistaken(x):
+        calls.append(x)
         return undefined_name(x)  # noqa: F821
 
     with pytest.raises(NameError, match="undefined_name"):
         surefoot.minimize(mistaken, [3, 3], 1, seed=1, **options)
+    assert len(calls) == (0 if options.get("workers") == 2 else 1 + options.get("retry", 0))  # at x0 alone
+
+    def never(x):
+        raise ValueError("no such file")
+
+    with pytest.raises(ValueError, match="no such file"):
+        surefoot.minimize(never, [3, 3], 1, seed=1, **options)
+
+
+@pytest.mark.parametrize("options", [{}, {"batch": 2}, {"model": "none"}, {"workers": map}])
+def test_exceptions_after_evaluations_that_worked_are_failures(options):
+    for seed in range(10):
+        calls = []
+
+        def shaky(x):
+            calls.append(x)
+            if len(calls) > 3 and hash((seed, len(calls))) % 2 == 0:
+                raise ValueError("solver did not converge")
+            return sphere(x)
+
+        r = surefoot.minimize(shaky, [3, 3], 1, seed=seed, maxfevals=100, **options)
+        assert r.stop == "maxfevals" and r.nfailed > 20 and r.fun < 18
+    calls.clear()
+
+    def dead(x):
+        calls.append(x)
+        if len(calls) > 3:
+            raise ValueError("the licence server is gone")
+        return sphere(x)
+
+    r = surefoot.minimize(dead, [3, 3], 1, seed=1, maxfevals=100, **options)
+    assert r.stop == "failing" and "licence" in r.message and math.isfinite(r.fun)
 
 
 def test_a_mended_function_goes_on(tmp_path):
@@ -379,14 +414,13 @@ def test_a_mended_function_goes_on(tmp_path):
 
     def mistaken(x):
         calls.append(x)
-        return sphere(x) if len(calls) <= 20 else undefined_name(x)  # noqa: F821
+        return undefined_name(x)  # noqa: F821
 
     with pytest.raises(NameError):
         surefoot.minimize(mistaken, [3, 3], 1, seed=1, maxiter=30, checkpoint=file)
     r = surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=30, checkpoint=file)
-    assert r.nit == 30
-    if r.nfailed == 0:  # the mistake began with a generation
-        assert (r.x == whole.x).all()
+    assert len(calls) == 1 and r.nit == 30 and r.nfailed == 0
+    assert (r.x == whole.x).all()
 
 
 def test_exceptions_that_differ_are_failures():

@@ -240,6 +240,27 @@ def test_a_broken_executor_ends_the_search():
     assert r.stop == "failing" and "the engine lost it" in r.message
 
 
+def test_an_engine_that_cannot_have_the_function_is_a_mistake():
+    fork = multiprocessing.get_context("fork")
+    with fork.Pool(2) as pool, ProcessPoolExecutor(2, mp_context=fork) as executor:
+        for workers in (pool, executor, pool.map):
+            with pytest.raises(TypeError, match="the function cannot be sent to other processes .*lambda"):
+                surefoot.minimize(lambda x: sphere(x), X0, SIGMA0, workers=workers)
+
+
+def test_a_map_with_a_mistake_is_raised():
+    with pytest.raises(NameError, match="mpa"):
+        surefoot.minimize(sphere, X0, SIGMA0, workers=lambda f, points: mpa(f, points))  # noqa: F821
+    with pytest.raises(TypeError, match="NoneType"):
+        surefoot.minimize(sphere, X0, SIGMA0, workers=lambda f, points: None)
+
+    def losing(f, points):
+        raise RuntimeError("no worker is left")
+
+    r = surefoot.minimize(sphere, X0, SIGMA0, workers=losing)
+    assert r.stop == "failing" and "no worker is left" in r.message
+
+
 def test_evaluations_that_take_too_long_fail():
     def slow(x):
         if x[0] > 3.5:
