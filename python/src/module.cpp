@@ -119,9 +119,15 @@ void add_search(py::module_& module) {
       .def(
           "tell", [](SearchBinding& search, const py::object& values) { search.tell(py::none(), values); },
           py::arg("F"))
-      .def("tell", &SearchBinding::tell_constrained, py::arg("X"), py::arg("F"), py::arg("G"),
+      .def("tell", &SearchBinding::tell_constrained, py::arg("X"), py::arg("F"), py::arg("G") = py::none(),
            py::arg("H") = py::none(),
            "The same with values of constraints, one row a candidate: inequalities G, equalities H.")
+      .def(
+          "tell",
+          [](SearchBinding& search, const py::object& values, const py::object& g, const py::object& h) {
+            search.tell_constrained(py::none(), values, g, h);
+          },
+          py::arg("F"), py::kw_only(), py::arg("G") = py::none(), py::arg("H") = py::none())
       .def("_open", &SearchBinding::open_candidates)
       .def("_took", &SearchBinding::took)
       .def("_took_together", &SearchBinding::took_together)

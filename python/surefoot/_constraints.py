@@ -6,6 +6,7 @@ from typing import Any, Callable, List, Optional, Tuple, Union
 
 import numpy as np
 
+from ._arrays import as_floats
 from ._outcome import NoNumber, Values, number
 from ._space import Named, Space
 
@@ -27,7 +28,7 @@ class Returned:
         """What one call of the function gave."""
         count = 1 + self.inequalities + self.equalities
         try:
-            parts = [np.ravel(np.asarray(part, dtype=float)) for part in returned]
+            parts = [np.ravel(as_floats("a value", part)) for part in returned]
             flat = np.concatenate(parts) if parts else np.empty(0)
         except (TypeError, ValueError):
             flat = np.empty(0)
@@ -46,7 +47,7 @@ class Functions:
 
     def __init__(self, parts: List[_Part], start: np.ndarray):
         self._parts = parts
-        self._counts = [tuple(len(values) for values in part(start.copy())) for part in parts]  # of g and h
+        self._counts = [_counted(part, part(start.copy())) for part in parts]
         self.inequalities = sum(count[0] for count in self._counts)
         self.equalities = sum(count[1] for count in self._counts)
         self.names = [name for kind in (0, 1) for name in self._names(kind)]
@@ -72,6 +73,13 @@ class Functions:
         return inequalities + equalities
 
 
+def _counted(part: _Part, values: Tuple[List[float], List[float]]) -> Tuple[int, int]:
+    """How many g and h a function has."""
+    if not any(values):
+        raise ValueError(f"{part.name}: it constrains nothing: the function returns no numbers, or no limit is finite")
+    return len(values[0]), len(values[1])
+
+
 class Constrained:
     """A function with its constraints as one that returns all values."""
 
@@ -94,10 +102,10 @@ class Constrained:
         constraints = self._constraints
         n = len(points)
         if isinstance(constraints, Functions):
-            columns = [np.asarray(returned, dtype=float), np.array([constraints.at(x) for x in points])]
+            columns = [_returned("the function", returned), np.array([constraints.at(x) for x in points])]
         else:
             parts = returned if isinstance(returned, (tuple, list)) else (returned,)
-            columns = [np.asarray(part, dtype=float) for part in parts]
+            columns = [_returned("the function", part) for part in parts]
         width = 1 + constraints.inequalities + constraints.equalities
         if any(column.shape[:1] != (n,) for column in columns) or sum(column.size for column in columns) != n * width:
             raise NoNumber(
@@ -108,6 +116,16 @@ class Constrained:
 
 
 Constraints = Union[Returned, Functions]
+
+
+def _returned(name: str, value: Any) -> np.ndarray:
+    """What a function returned, as numbers: neither nothing nor text."""
+    try:
+        return as_floats("a value", value)
+    except (TypeError, ValueError):
+        shown = repr(value)
+        shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+        raise NoNumber(f"{name} returned {shown}: it must return numbers") from None
 
 
 class _Part:
@@ -122,11 +140,7 @@ class _Part:
         self.sign = sign
 
     def flat(self, x: np.ndarray) -> np.ndarray:
-        value = self.fun(x, *self.args)
-        try:
-            return np.ravel(np.asarray(value, dtype=float))
-        except (TypeError, ValueError):
-            raise NoNumber(f"{self.name} returned {value!r}: it must return numbers") from None
+        return np.ravel(_returned(self.name, self.fun(x, *self.args)))
 
     def __call__(self, x: np.ndarray) -> Tuple[List[float], List[float]]:
         return (self.sign * self.flat(x)).tolist(), []
@@ -144,15 +158,23 @@ class _Between(_Part):
 
     def __init__(self, name: str, fun: Callable[..., Any], low: Any, high: Any):
         super().__init__(name, fun)
-        self.low = low
-        self.high = high
+        self.low = as_floats(f"{name}: lb", low)
+        self.high = as_floats(f"{name}: ub", high)
+        for key, limit in (("lb", self.low), ("ub", self.high)):
+            if np.isnan(limit).any():
+                raise ValueError(f"{name}: {key} = {limit.tolist()} is not allowed: it must be numbers, or infinity")
 
     def __call__(self, x: np.ndarray) -> Tuple[List[float], List[float]]:
         values = self.flat(x)
         try:
-            low, high = (np.broadcast_to(np.asarray(side, dtype=float), values.shape) for side in (self.low, self.high))
+            low, high = (np.broadcast_to(side, values.shape) for side in (self.low, self.high))
         except ValueError:
             raise ValueError(f"{self.name}: lb and ub must have as many numbers as there are values") from None
+        if (low > high).any() or (low == np.inf).any() or (high == -np.inf).any():
+            raise ValueError(
+                f"{self.name}: lb = {self.low.tolist()} and ub = {self.high.tolist()} are not allowed: no "
+                "value is from lb to ub"
+            )
         is_equal = low == high
         above = (values - high)[np.isfinite(high) & ~is_equal]
         below = (low - values)[np.isfinite(low) & ~is_equal]
@@ -162,12 +184,17 @@ class _Between(_Part):
 class _Linear:
     """A x, which can be pickled."""
 
-    def __init__(self, matrix: Any):
-        self._matrix = (
-            matrix.toarray() if hasattr(matrix, "toarray") else np.atleast_2d(np.asarray(matrix, dtype=float))
-        )
+    def __init__(self, name: str, matrix: Any):
+        self._name = name
+        given = matrix.toarray() if hasattr(matrix, "toarray") else matrix
+        self._matrix = np.atleast_2d(as_floats(f"{name}: A", given))
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
+        if self._matrix.ndim != 2 or self._matrix.shape[1] != x.size:
+            raise ValueError(
+                f"{self._name}: A of shape {self._matrix.shape} is not allowed: it must have {x.size} columns, "
+                "one a coordinate"
+            )
         return self._matrix @ x
 
 
@@ -195,7 +222,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _count(option: str, value: Any) -> int:
-    if not _is_number(value) or value != int(value) or value < 0:
+    if not _is_number(value) or not 0 <= value <= 10000 or value != int(value):
         raise ValueError(f"{option} = {value!r} is not allowed: it must be an integer from 0 to 10000")
     return int(value)
 
@@ -207,7 +234,7 @@ def _part(name: str, item: Any, space: Optional[Space]) -> _Part:
         if hasattr(item, "fun"):
             return _Between(name, _named(item.fun, space), item.lb, item.ub)
         if hasattr(item, "A"):
-            return _Between(name, _Linear(item.A), item.lb, item.ub)
+            return _Between(name, _Linear(name, item.A), item.lb, item.ub)
     if callable(item):
         return _Part(name, _named(item, space))
     raise TypeError(f"{name}: {item!r} is not allowed: {_FORMS}")

@@ -217,3 +217,52 @@ def test_wrong_numbers_of_values_are_named():
         surefoot.minimize(with_constraint, [3, 3], 1, constraints=2, seed=1)
     with pytest.raises(ValueError, match="equalities"):
         surefoot.minimize(sphere, [3, 3], 1, constraints=[above_one], equalities=1, seed=1)
+
+
+@pytest.mark.parametrize(
+    "fun, options, text",
+    [
+        (sphere, {"constraints": lambda x: None}, r"constraints\[0\] returned None: it must return numbers"),
+        (sphere, {"constraints": lambda x: ["-1"]}, r"returned \['-1'\]: it must return numbers"),
+        (sphere, {"constraints": {"type": "eq", "fun": lambda x: "0"}}, "returned '0': it must return numbers"),
+        (lambda x: (None, [-1.0]), {"constraints": 1}, "it must return f and as many"),
+        (lambda x: ("3", ["-1"]), {"constraints": 1}, "it must return f and as many"),
+        (lambda x: (1.0, [None]), {"constraints": 1}, "it must return f and as many"),
+        (lambda X: (["3"] * len(X), [-1.0] * len(X)), {"constraints": 1, "vectorized": True}, "it must return numbers"),
+        (lambda X: None, {"constraints": above_one, "vectorized": True}, "returned None: it must return numbers"),
+    ],
+)
+def test_what_is_no_number_is_a_mistake(fun, options, text):
+    with pytest.raises(TypeError, match=text):
+        surefoot.minimize(fun, [3, 3, 3], 1, seed=1, **options)
+
+
+@pytest.mark.parametrize(
+    "constraints, text",
+    [
+        (NonlinearConstraint(above_one, 5, 1), r"lb = 5.0 and ub = 1.0 are not allowed"),
+        (NonlinearConstraint(above_one, np.inf, np.inf), "lb = inf and ub = inf are not allowed"),
+        (NonlinearConstraint(above_one, np.nan, 1), "lb = nan is not allowed"),
+        (NonlinearConstraint(above_one, 0, [1, np.nan]), r"ub = \[1.0, nan\] is not allowed"),
+        (NonlinearConstraint(above_one, -np.inf, np.inf), r"constraints\[0\]: it constrains nothing"),
+        (lambda x: [], r"constraints\[0\]: it constrains nothing"),
+        (LinearConstraint([[1, 0]], 1, np.inf), r"A of shape \(1, 2\) is not allowed: it must have 3 columns"),
+        (np.nan, "constraints = nan is not allowed"),
+        (np.inf, "constraints = inf is not allowed"),
+    ],
+)
+def test_constraints_without_sense_are_refused(constraints, text):
+    with pytest.raises(ValueError, match=text):
+        surefoot.minimize(sphere, [3, 3, 3], 1, constraints=constraints, seed=1)
+
+
+def test_values_are_told_without_candidates():
+    search = surefoot.Optimizer([3, 3], 1, constraints=1, equalities=1, seed=1)
+    other = surefoot.Optimizer([3, 3], 1, constraints=1, equalities=1, seed=1)
+    for _ in range(5):
+        X = search.ask()
+        values = {"F": (X**2).sum(axis=1), "G": 1 - X[:, :1], "H": X[:, 1:] - 2}
+        search.tell(**values)
+        assert other.ask().tolist() == X.tolist()
+        other.tell(X, values["F"], values["G"], values["H"])
+    assert search.result.fun == other.result.fun and search.result.nfev > 5
