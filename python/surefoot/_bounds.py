@@ -9,6 +9,11 @@ import numpy as np
 from ._arrays import as_floats
 
 
+def listed(bounds: Any) -> Any:
+    """Bounds that can be read more than once: a list in place of an iterator, such as a zip."""
+    return list(bounds) if hasattr(bounds, "__next__") else bounds
+
+
 def as_sides(bounds: Any, dimension: int) -> Optional[Tuple[np.ndarray, np.ndarray]]:
     """Lower and upper limits from scipy's pairs, scipy.optimize.Bounds, or [lower, upper].
 

@@ -182,12 +182,12 @@ class Mapped(Evaluator):
 
 
 def _lost(error: Exception) -> Outcome:
-    """An engine that loses its workers is a failure; one that cannot be called, or not with this function, a mistake."""
+    """An engine that loses a worker is a failure; one that cannot be called, or not with this function, a mistake."""
     reason = f"the engine lost it ({describe(error)})"
     if isinstance(error, PicklingError) or (isinstance(error, (AttributeError, TypeError)) and "pickle" in str(error)):
         error = TypeError(
-            f"workers: the function cannot be sent to other processes ({describe(error)}); define it at the top level of "
-            "a module, or use workers=4 or workers=ThreadPoolExecutor(n).map"
+            f"workers: the function cannot be sent to other processes ({describe(error)}); define it at the top level "
+            "of a module, or use workers=4 or workers=ThreadPoolExecutor(n).map"
         )
     return Outcome(None, "crash", reason, error)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple
 
 import numpy as np
 
-from ._bounds import as_sides
+from ._bounds import as_sides, listed
 from ._evaluate import count_workers
 from ._optimizer import Optimizer
 from ._options import AllOptions, LoopOptions, SearchOptions, completed, names, shows
@@ -122,6 +122,7 @@ def method(
     if maxfev is not None:
         options.setdefault("maxfevals", maxfev)
         options.setdefault("restarts", "none")
+    bounds = listed(bounds)
     x0, is_fixed = _inside(x0, bounds)
     if is_fixed:
         return _fixed_result(fun, x0, args)

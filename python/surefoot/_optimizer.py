@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_point
-from ._bounds import as_sides
+from ._bounds import as_sides, listed
 from ._constraints import Constrained, Constraints, parse
 from ._display import Display, Table, make_display
 from ._evaluate import Evaluator, make_evaluator
@@ -42,6 +42,11 @@ class Optimizer(_core.Search):
     def __init__(self, x0: Any = None, sigma0: Any = None, **options: Unpack[SearchOptions]):
         given = {"x0": x0, "sigma0": sigma0, **completed("Optimizer", SearchOptions, options)}
         given = {name: _own(value) for name, value in given.items()}
+        given["bounds"] = listed(given["bounds"])
+        given["trace"] = _trace(given["trace"])
+        given["log"] = None if given["log"] is None else _file("log", given["log"])
+        if isinstance(given["warm_start"], (str, os.PathLike)):
+            given["warm_start"] = _file("warm_start", given["warm_start"])
         self._given: Dict[str, Any] = given
         self._shown = -1  # generation of the last line that disp printed
         self._note = ""  # what the message adds about the start
@@ -65,9 +70,9 @@ class Optimizer(_core.Search):
         passed["seed"] = _seed(given["seed"])
         passed["restarts"] = _restarts(given["restarts"])
         passed["inject"] = given["inject"] = _points("inject", given["inject"])
-        log = "" if given["log"] is None else _file("log", given["log"])
         names = self._constraints.names if self._constraints else []
-        super().__init__(start, is_warm, passed, _callback(self, given["callback"]), _trace(given["trace"]), log, names)
+        callback = _callback(self, given["callback"])
+        super().__init__(start, is_warm, passed, callback, given["trace"], given["log"] or "", names)
         given["seed"] = self.seed
 
     @property
@@ -164,7 +169,7 @@ class Optimizer(_core.Search):
             self._set_state(self._state())
         checkpoint = given["checkpoint"]
         file = "" if checkpoint is None else _file("checkpoint", checkpoint)
-        self._open_files(file, str(given["checkpoint_every"]), bool(given["overwrite"]))
+        self._open_files(file, str(given["checkpoint_every"]), given["overwrite"])
         try:
             self._run(evaluator, display, given["on_failure"] == "auto")
         except KeyboardInterrupt:
@@ -351,13 +356,14 @@ def _trace(trace: Any) -> Any:
 
 
 def _file(option: str, name: Any) -> str:
+    """The absolute name, because the function may change the folder while the search runs."""
     try:
         file = os.fsdecode(name)
     except TypeError:
         raise TypeError(f"{option} = {name!r} is not allowed: give a file's name") from None
     if not file:  # It would mean that nothing is kept.
         raise ValueError(f"{option} = {name!r} is not allowed: give a file's name or None")
-    return file
+    return file if os.path.isabs(file) else os.path.join(os.getcwd(), file)
 
 
 def _own(value: Any) -> Any:

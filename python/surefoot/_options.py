@@ -11,6 +11,8 @@ import difflib
 import inspect
 from typing import Any, Callable, Dict, List, Mapping, Optional, Type, TypedDict, TypeVar, get_type_hints
 
+import numpy as np
+
 from . import _core
 
 
@@ -87,6 +89,8 @@ _DEFAULTS: Dict[str, Any] = {
     "on_interrupt": "return",
 }
 
+_SWITCHES = [name for name, value in _DEFAULTS.items() if isinstance(value, bool) and name != "disp"]
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Options = Type[Any]
 
@@ -100,10 +104,21 @@ def completed(caller: str, options: _Options, given: Mapping[str, object]) -> Di
     """All of these options, with defaults for those that were not given."""
     for name in given:
         if name not in options.__annotations__:
-            near = difflib.get_close_matches(name, names(options), n=1)
+            others = [] if caller == "optimize" else ["x0", "sigma0"]
+            near = difflib.get_close_matches(name, [*others, *names(options)], n=1)
             meant = f"; did you mean '{near[0]}'?" if near else ""
             raise TypeError(f"{caller}() got an unexpected keyword argument '{name}'{meant}")
-    return {name: given.get(name, _DEFAULTS.get(name)) for name in options.__annotations__}
+    all_values = {name: given.get(name, _DEFAULTS.get(name)) for name in options.__annotations__}
+    return {name: _switch(name, value) if name in _SWITCHES else value for name, value in all_values.items()}
+
+
+def _switch(name: str, value: Any) -> bool:
+    """An option that is on or off. Anything else, such as the text "no", may mean the opposite of its truth."""
+    if value is None:
+        return bool(_DEFAULTS[name])
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} = {value!r} is not allowed: it must be True or False")
+    return bool(value)
 
 
 def shows(options: _Options) -> Callable[[_Function], _Function]:

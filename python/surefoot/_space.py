@@ -223,6 +223,8 @@ def _takes_keywords(fun: Callable[..., Any], names: List[str]) -> bool:
 
 
 def _start_items(name: str, parameter: Any) -> List[str]:
+    if not isinstance(parameter.log, (bool, np.bool_)):
+        raise TypeError(f"parameter {name}: log = {parameter.log!r} is not allowed: it must be True or False")
     items = ["log"] if parameter.log else []
     for key in ("start", "sigma"):
         value = getattr(parameter, key)

@@ -724,6 +724,25 @@ def test_help_and_errors_know_the_options(capsys):
         surefoot.Optimizer([3, 3], 1).optimize(sphere, seed=2)
 
 
+@pytest.mark.parametrize("option", ["overwrite", "vectorized", "evaluate_x0", "noeffectaxis", "noeffectcoord"])
+def test_switches_are_true_or_false(option):
+    for wrong in ("no", "x", 1, [True]):
+        with pytest.raises(ValueError, match=f"{option} = .* is not allowed: it must be True or False"):
+            surefoot.minimize(sphere, [3, 3], 1, **{option: wrong})
+    fun = (lambda X: (X**2).sum(axis=1)) if option == "vectorized" else sphere
+    ours, numpys = (
+        surefoot.minimize(fun, [3, 3], 1, seed=1, maxiter=3, **{option: value}) for value in (True, np.bool_(True))
+    )
+    assert ours.x.tolist() == numpys.x.tolist()
+
+
+def test_the_start_is_meant_by_what_is_near():
+    with pytest.raises(TypeError, match="'sigma'; did you mean 'sigma0'"):
+        surefoot.minimize(sphere, [3, 3], sigma=1)
+    with pytest.raises(TypeError, match="'sigma_0'; did you mean 'sigma0'"):
+        surefoot.Optimizer([3, 3], sigma_0=1)
+
+
 def test_without_tolerances_only_budgets_end_a_search():
     off = surefoot.without_tolerances()
     switches = {

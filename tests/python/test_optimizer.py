@@ -1,5 +1,6 @@
 import copy
 import gc
+import os
 import pickle
 import sys
 import threading
@@ -309,3 +310,36 @@ def test_disp_and_result_at_any_time(capsys):
 def test_the_search_can_be_inspected():
     search = surefoot.Optimizer([3, 2], [1, 2], seed=1)
     assert search.mean.tolist() == [3, 2] and np.allclose(search.covariance, np.diag([1, 4])) and search.sigma > 0
+
+
+def test_files_stay_where_they_were_when_the_function_changes_the_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+
+    def f(x):
+        os.chdir(elsewhere)
+        return float((x**2).sum())
+
+    options = {"checkpoint": "run.sf", "checkpoint_every": "1", "trace": "t.jsonl", "log": "e.csv", "seed": 1}
+    r = surefoot.minimize(f, [3, 3], 1, maxiter=20, **options)
+    assert list(elsewhere.iterdir()) == []
+    assert len(surefoot.read_log(tmp_path / "e.csv")["f"]) == r.nfev
+    monkeypatch.chdir(tmp_path)
+    again = surefoot.minimize(f, [3, 3], 1, maxiter=20, **options)  # there is nothing left to do
+    assert again.nfev == r.nfev and os.getcwd() == str(tmp_path)
+    search = surefoot.Optimizer(warm_start="run.sf", seed=1, log="other.csv")
+    os.chdir(elsewhere)
+    assert copy.copy(search).ask().tolist() == search.ask().tolist()
+
+
+@pytest.mark.parametrize("make", [lambda: zip([0, 1], [4, 5]), lambda: ((low, low + 4) for low in (0, 1))])
+def test_bounds_may_be_an_iterator(make):
+    def f(x):
+        return float((x**2).sum())
+
+    expected = surefoot.minimize(f, [3, 3], bounds=[(0, 4), (1, 5)], seed=1, maxiter=5).x.tolist()
+    assert surefoot.minimize(f, [3, 3], bounds=make(), seed=1, maxiter=5).x.tolist() == expected
+    assert surefoot.method(f, [3, 3], bounds=make(), seed=1, maxiter=5).x.tolist() == expected
+    search = surefoot.Optimizer([3, 3], 1, bounds=make(), seed=1)
+    assert pickle.loads(pickle.dumps(search)).ask().tolist() == search.ask().tolist()

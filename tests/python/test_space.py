@@ -115,6 +115,8 @@ def test_checkpoint_and_warm_start(tmp_path):
         ({"n": surefoot.Integer(0.5, 3)}, "parameter n = 0.5.*integers"),
         ({"k": surefoot.Choice("a", "a")}, "parameter k.*'a'.*own name"),
         ({"k": surefoot.Choice()}, "parameter k.*needs names"),
+        ({"rate": surefoot.Real(0.01, 1, log="no")}, "parameter rate: log = 'no' is not allowed: it must be True or F"),
+        ({"g": surefoot.Grid(1, 2, log=1)}, "parameter g: log = 1 is not allowed"),
         ({"a b": surefoot.Real(0, 1)}, "'a b'.*begins with a letter"),
         ({"a": surefoot.Real}, "parameter a: Real is not allowed: call it"),
         ({"a": 3}, "all parameters are fixed"),
