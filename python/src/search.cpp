@@ -22,7 +22,11 @@ Start warm_start(const py::tuple& start) {
     throw std::invalid_argument("warm_start: the covariance must be a matrix of " + text(mean.size()) + " x " +
                                 text(mean.size()) + " numbers, as the mean has " + text(mean.size()));
   }
-  return Start::with_covariance(mean, Eigen::Map<const Matrix>(covariance.data(), mean.size(), mean.size()));
+  try {
+    return Start::with_covariance(mean, Eigen::Map<const Matrix>(covariance.data(), mean.size(), mean.size()));
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(std::string("warm_start: ") + error.what());
+  }
 }
 
 Sigma0 sigma_of(const py::object& sigma0) {

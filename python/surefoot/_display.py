@@ -119,6 +119,12 @@ class LiveDisplay(Display):
     """
 
     def __init__(self) -> None:
+        try:
+            import IPython.display  # noqa: F401
+        except ImportError:
+            raise ImportError(
+                "disp = 'live' is not possible here: it needs IPython and a notebook; disp=True prints a table"
+            ) from None
         self.next = 0.0  # when it is time for a picture
         self.handle: Any = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Tuple
 
 import numpy as np
 
@@ -309,9 +309,7 @@ def _start(x0: Any, sigma0: Any, warm_start: Any) -> Any:
     if x0 is not None or sigma0 is not None:
         raise ValueError("warm_start: not together with x0 or sigma0, which it gives")
     if isinstance(warm_start, dict) and "xfavorite" in warm_start:  # a result
-        if warm_start.get("covariance") is None:
-            raise ValueError("warm_start: this result has no covariance; give (mean, covariance)")
-        warm_start = (warm_start["xfavorite"], warm_start["covariance"])
+        warm_start = _distribution(warm_start)
     if isinstance(warm_start, (str, os.PathLike)):
         return (os.fspath(warm_start), None), True
     try:
@@ -319,6 +317,27 @@ def _start(x0: Any, sigma0: Any, warm_start: Any) -> Any:
     except (TypeError, ValueError):
         raise ValueError("warm_start: give a result, a checkpoint's file name or a pair (mean, covariance)") from None
     return (as_point("warm_start: mean", mean), covariance), True
+
+
+def _distribution(result: Any) -> Tuple[np.ndarray, np.ndarray]:
+    """Mean and covariance where the search of a result ended, if another one can start from there."""
+    mean, covariance = result["xfavorite"], result.get("covariance")
+    if covariance is None:
+        raise ValueError("warm_start: this result has no covariance; give (mean, covariance)")
+    if len(covariance) != len(mean):
+        raise ValueError(
+            f"warm_start: the covariance of this result has {len(covariance)} of {len(mean)} coordinates, because "
+            "equal bounds fixed the others; give (mean, covariance), or x0 and sigma0"
+        )
+    try:
+        if np.isfinite(mean).all() and np.isfinite(np.linalg.cholesky(covariance)).all():
+            return mean, covariance
+    except np.linalg.LinAlgError:
+        pass
+    raise ValueError(
+        "warm_start: this result's distribution is not finite or has lost its rank; give (mean, covariance), or x0 "
+        f"and sigma0; its search ended with {result['stop']}: {result['message']}"
+    )
 
 
 def _points(option: str, points: Any) -> Any:

@@ -87,13 +87,14 @@ def test_a_notebook_shows_one_figure_again_and_again(monkeypatch, capsys):
     import matplotlib.pyplot as plt
 
     notebook = Notebook(monkeypatch)
+    before = plt.get_fignums()
     surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=2, disp="live")
     assert len(notebook.begun) == 1 and "0 evaluations" in notebook.begun[0]["text/plain"]
     assert len(notebook.pictures) >= 3
     for png in notebook.pictures:
         image = plt.imread(io.BytesIO(png))
         assert image.shape[1] == 900 and image.shape[0] >= 500 and image[..., :3].std() > 0.05  # not blank
-    assert not plt.get_fignums()  # a notebook shows open figures once more
+    assert plt.get_fignums() == before  # a notebook shows open figures once more
     assert capsys.readouterr().out.startswith("budget used: 2 generations")
 
 
@@ -257,3 +258,22 @@ def test_failures_by_kind():
     assert kinds["nan"]["x"][1] < 0 <= kinds["nan"]["x"][0]
     assert "; at x0 = " in r.message and "failures" in repr(r)
     assert surefoot.minimize(sphere, [3, 3], 1, seed=1, maxiter=5).failures == []
+
+
+def test_results_from_which_no_search_can_start_are_named():
+    fixed = surefoot.minimize(sphere, [3, 2], bounds=[(0, 5), (2, 2)], maxfevals=50, seed=1)
+    with pytest.raises(ValueError, match="warm_start: the covariance of this result has 1 of 2 coordinates"):
+        surefoot.minimize(sphere, warm_start=fixed, seed=1)
+    diverged = surefoot.minimize(sphere, [3, 2], 1, maxfevals=50, seed=1)
+    diverged.covariance = np.diag([np.inf, 1.0])
+    with pytest.raises(ValueError, match="warm_start: this result's distribution is not finite .* maxfevals: budget"):
+        surefoot.minimize(sphere, warm_start=diverged, seed=1)
+    with pytest.raises(ValueError, match="warm_start: covariance: it must be symmetric"):
+        surefoot.minimize(sphere, warm_start=([3, 2], [[1, 0], [0, -1]]), seed=1)
+
+
+def test_a_live_search_without_ipython_is_refused(monkeypatch):
+    monkeypatch.setitem(sys.modules, "IPython", None)
+    monkeypatch.setitem(sys.modules, "IPython.display", None)
+    with pytest.raises(ImportError, match="disp = 'live' is not possible here: it needs IPython"):
+        surefoot.minimize(sphere, [3, 3], 1, seed=1, disp="live")
