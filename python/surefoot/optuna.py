@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 import secrets
 import threading
 import warnings
-from typing import Any, Dict, Iterable, List, Optional, Tuple
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 
 import numpy as np
 from optuna.distributions import (
@@ -26,6 +27,9 @@ from ._space import Choice, Grid, Integer, Real
 __all__ = ["SurefootSampler"]
 
 _ENOUGH = 12  # number of trials whose best quarter gives start and width
+_LARGEST_INTEGER = 2**53  # of an Integer: doubles have all up to there
+_MOST_STEPS = 10000  # of a Grid
+_LARGEST_LOG_SIGMA = 345.0  # its exponential is below 1e150
 _SECONDS = 1.0  # a trial is expensive: the study alone takes milliseconds of it
 _KEY = "surefoot:candidate"  # of a trial's system attributes: search, its first trial, generation and number
 _SEARCH = "surefoot:search"  # the same of the trial that begins a search: all that the search is made from
@@ -73,9 +77,12 @@ class SurefootSampler(BaseSampler):
     ):
         if not (isinstance(sigma0, (int, float)) and 0 < sigma0 < math.inf):
             raise ValueError(f"sigma0 = {sigma0!r} is not allowed: it must be a positive fraction of the ranges")
-        if n_startup_trials < 1:
+        if x0 is not None and not isinstance(x0, Mapping):
+            raise TypeError(f"x0 = {x0!r} is not allowed: it must be a dict of values by name")
+        if not isinstance(n_startup_trials, (int, np.integer)) or n_startup_trials < 1:
             raise ValueError(
-                f"n_startup_trials = {n_startup_trials!r} is not allowed: the first trial shows the parameters"
+                f"n_startup_trials = {n_startup_trials!r} is not allowed: it must be an integer from 1 on, because the "
+                "first trial shows the parameters"
             )
         self._x0 = dict(x0 or {})
         self._sigma0 = float(sigma0)
@@ -218,9 +225,12 @@ class _Search:
             index = definition["categories"].get(name)
             category = None if index is None else kind.choices[index]  # type: ignore[attr-defined]
             parameters[f"p{k}"] = _parameter(kind, mean, deviation, category)
-        self._optimizer = Optimizer(
-            space=parameters, evaluate_x0=definition["evaluate_x0"], seed=definition["seed"], **options
-        )
+        try:
+            self._optimizer = Optimizer(
+                space=parameters, evaluate_x0=definition["evaluate_x0"], seed=definition["seed"], **options
+            )
+        except (TypeError, ValueError) as error:
+            raise type(error)(_with_own_names(str(error), list(self.space))) from None
         self._generation = 0
         self._begin_generation()
 
@@ -232,7 +242,8 @@ class _Search:
         return [*self.identity, self._generation, candidate]
 
     def parameters(self, candidate: int) -> Dict[str, Any]:
-        return dict(zip(self.space, self._optimizer.params(self._population[candidate]).values()))
+        values = self._optimizer.params(self._population[candidate]).values()
+        return {name: _of_kind(kind, value) for (name, kind), value in zip(self.space.items(), values)}
 
     def follow(self, trials: Iterable[FrozenTrial], sign: int) -> None:
         """Tells all generations whose trials have ended. Of several trials of one candidate the first that ended
@@ -288,6 +299,11 @@ class _Search:
         self._population = self._optimizer.ask()
 
 
+def _with_own_names(message: str, names: List[str]) -> str:
+    """The message with the study's name of a parameter."""
+    return re.sub(r"\bparameter p(\d+)\b", lambda found: f"parameter {names[int(found[1])]!r}", message)
+
+
 def _ended_at(trial: FrozenTrial) -> Tuple[float, int]:
     return (trial.datetime_complete.timestamp() if trial.datetime_complete else math.inf, trial.number)
 
@@ -307,9 +323,27 @@ def _is_searched(kind: BaseDistribution) -> bool:
     return not kind.single()
 
 
+def _is_fine(kind: Any) -> bool:
+    """Whether the values are too many for an Integer or a Grid: a Real is searched and rounded."""
+    if isinstance(kind, CategoricalDistribution) or kind.step is None:
+        return False
+    if isinstance(kind, IntDistribution) and kind.step == 1:
+        return max(abs(kind.low), abs(kind.high)) > _LARGEST_INTEGER
+    return (kind.high - kind.low) / kind.step >= _MOST_STEPS
+
+
+def _of_kind(kind: Any, value: Any) -> Any:
+    """A value of the search as the study takes it."""
+    if not _is_fine(kind):
+        return value
+    number = int(value) if isinstance(kind, IntDistribution) else value
+    steps = round((number - kind.low) / kind.step)
+    return min(max(kind.low + steps * kind.step, kind.low), kind.high)
+
+
 def _steps(kind: Any) -> Optional[List[float]]:
     """The values of a parameter with a step; None for one without."""
-    if kind.step is None or (isinstance(kind, IntDistribution) and kind.step == 1):
+    if kind.step is None or (isinstance(kind, IntDistribution) and kind.step == 1) or _is_fine(kind):
         return None
     count = int(round((kind.high - kind.low) / kind.step)) + 1
     return [kind.low + k * kind.step for k in range(count)]
@@ -320,13 +354,20 @@ def _parameter(kind: Any, unit: float, deviation: float, category: Any) -> Any:
     if isinstance(kind, CategoricalDistribution):
         return Choice(list(kind.choices), start=category)
     start = _from_unit(kind, unit)
-    width = math.log(kind.high / kind.low) if kind.log else kind.high - kind.low
-    sigma = math.exp(deviation * width) if kind.log else deviation * width
+    width = _log_ratio(kind.low, kind.high) if kind.log else kind.high - kind.low
+    sigma = math.exp(min(deviation * width, _LARGEST_LOG_SIGMA)) if kind.log else deviation * width
     steps = _steps(kind)
     if steps is not None:
         return Grid(*steps, start=start, sigma=sigma)
+    if _is_fine(kind):
+        return Real(float(kind.low), float(kind.high), log=kind.log, start=start, sigma=sigma)
     kind_of_number = Integer if isinstance(kind, IntDistribution) else Real
     return kind_of_number(kind.low, kind.high, log=kind.log, start=start, sigma=sigma)
+
+
+def _log_ratio(low: float, high: float) -> float:
+    ratio = high / low
+    return math.log(ratio) if math.isfinite(ratio) else math.log(high) - math.log(low)
 
 
 def _to_unit(kind: Any, value: Any) -> float:
@@ -335,7 +376,7 @@ def _to_unit(kind: Any, value: Any) -> float:
             raise ValueError(f"x0: {value!r} is not allowed: it must be one of {list(kind.choices)}")
         return 0.5
     low, high = kind.low, kind.high
-    if not low <= value <= high:
+    if not isinstance(value, (int, float, np.integer, np.floating)) or not low <= value <= high:
         raise ValueError(f"x0: {value!r} is not allowed: it must be from {low} to {high}")
     if kind.log:
         low, high, value = math.log(low), math.log(high), math.log(value)

@@ -1,4 +1,5 @@
 import doctest
+import math
 import pathlib
 import pickle
 import subprocess
@@ -68,6 +69,24 @@ def test_optuna_integers_steps_and_categories(sampler):
     study.sampler = sampler(seed=4)  # a warm start from the best quarter
     study.optimize(mixed, n_trials=12)
     assert abs(study.trials[-1].params["k"] - 20) < 15
+
+
+def test_optuna_large_integers_small_steps_wide_ranges_and_empty_texts(sampler):
+    def f(trial):
+        n = trial.suggest_int("n", 0, 2**60)
+        k = trial.suggest_int("k", -(2**60), 2**60, step=2**10)
+        m = trial.suggest_int("m", 1, 2**60, log=True)
+        fine = trial.suggest_float("fine", 0, 1, step=1e-9)
+        wide = trial.suggest_float("wide", 1e-300, 1e300, log=True)
+        c = trial.suggest_categorical("c", ["", "x"])
+        assert type(n) is int and type(k) is int and k % 2**10 == 0 and c in ("", "x")
+        assert abs(fine / 1e-9 - round(fine / 1e-9)) < 1e-6
+        return abs(n / 2**60 - 0.25) + abs(k / 2**60) + math.log(m) / 100 + fine + abs(math.log(wide)) / 1000
+
+    study = optuna.create_study(sampler=sampler(seed=3, model="none"))
+    study.optimize(f, n_trials=40)
+    assert len(study.trials) == 40 and study.sampler._search.identity[0] == 1
+    assert len({t.params["n"] for t in study.trials}) > 30
 
 
 def test_optuna_warm_start(sampler):
@@ -214,8 +233,14 @@ def test_optuna_samplers_with_other_arguments_have_searches_of_their_own(sampler
 def test_optuna_refuses_what_it_cannot(sampler):
     with pytest.raises(ValueError, match="sigma0"):
         sampler(sigma0=-1)
-    with pytest.raises(ValueError, match="n_startup_trials"):
-        sampler(n_startup_trials=0)
+    for wrong in (0, "a", 1.5):
+        with pytest.raises(ValueError, match="n_startup_trials = .* is not allowed"):
+            sampler(n_startup_trials=wrong)
+    with pytest.raises(TypeError, match="x0 = 3 is not allowed: it must be a dict"):
+        sampler(x0=3)
+    study = optuna.create_study(sampler=sampler(x0={"x": "a"}, seed=1))
+    with pytest.raises(ValueError, match="x0: 'a' is not allowed: it must be from -5"):
+        study.optimize(objective, n_trials=2)
     study = optuna.create_study(directions=["minimize", "minimize"], sampler=sampler(seed=1))
     with pytest.raises(ValueError, match="several objectives"):
         study.optimize(lambda trial: (1.0, 2.0), n_trials=1)
