@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 from typing import Any, Dict, Iterator, List, Tuple
 
 import numpy as np
@@ -25,11 +26,13 @@ def read_log(file: Any) -> Dict[str, Any]:
 
     id, run, generation, candidate, attempt: arrays of integers. f, seconds: arrays of floats, NaN where there is none.
     constraints: an array with one row an evaluation. worker: integers, -1 where it is not known. status, reason: lists
-    of texts. params: a dict with one entry a parameter, an array of floats or, for a choice, a list of texts.
+    of texts. params: a dict with one entry a parameter, an array of floats or, for a choice, a list of texts. A .csv
+    does not tell choices that are all written as numbers are, like Choice("1", "2"), from numbers: they are floats.
 
     A last line that is not complete is left out: the search may be writing it.
     """
-    rows = list(_rows(os.fspath(file)))
+    is_csv, all_rows = _rows(os.fspath(file))
+    rows = list(all_rows)
     log: Dict[str, Any] = {name: np.array([int(row[name]) for row in rows], dtype=np.int64) for name in _NUMBERS}
     log["status"] = [row["status"] for row in rows]
     for name in ("f", "seconds"):
@@ -40,16 +43,17 @@ def read_log(file: Any) -> Dict[str, Any]:
     log["constraints"] = _matrix([row["constraints"] for row in rows])
     log["reason"] = [row["reason"] for row in rows]
     names = list(rows[0]["params"]) if rows else []
-    log["params"] = {name: _values([row["params"][name] for row in rows]) for name in names}
+    log["params"] = {name: _values([row["params"][name] for row in rows], is_csv) for name in names}
     return log
 
 
-def _rows(file: str) -> Iterator[Dict[str, Any]]:
+def _rows(file: str) -> Tuple[bool, Iterator[Dict[str, Any]]]:
+    """Whether it is a CSV file, and its rows."""
     with open(file, encoding="utf-8", errors="replace", newline="") as text:
         lines = text.read().split("\n")[:-1]  # an incomplete last line was cut off
     if lines and lines[0].startswith("id,"):
-        return _csv_rows(file, lines)
-    return (_json_row(file, number, line) for number, line in enumerate(lines, 1))
+        return True, _csv_rows(file, lines)
+    return False, (_json_row(file, number, line) for number, line in enumerate(lines, 1))
 
 
 def _csv_rows(file: str, lines: List[str]) -> Iterator[Dict[str, Any]]:
@@ -98,8 +102,14 @@ def _matrix(lists: List[List[Any]]) -> np.ndarray:
     return matrix
 
 
-def _values(cells: List[Any]) -> Any:
-    try:
+_WRITTEN_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d*[1-9])?(e[+-]\d+)?")  # "01" and "1.0" are names
+
+
+def _values(cells: List[Any], is_csv: bool) -> Any:
+    if all(_is_number(cell, is_csv) for cell in cells):
         return np.array([float(cell) for cell in cells], dtype=float)
-    except ValueError:
-        return [str(cell) for cell in cells]
+    return [str(cell) for cell in cells]
+
+
+def _is_number(cell: Any, is_csv: bool) -> bool:
+    return bool(_WRITTEN_NUMBER.fullmatch(cell)) if is_csv else not isinstance(cell, str)

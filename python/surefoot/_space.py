@@ -8,6 +8,8 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 import numpy as np
 
+from ._arrays import as_point
+
 
 class Real:
     """A real parameter from low to high, on a log scale if factors count in place of differences.
@@ -41,7 +43,12 @@ class Real:
         return float(number)
 
     def _number(self, name: str, value: Any) -> float:
-        return float(value)
+        try:
+            if not isinstance(value, (str, bytes)):
+                return float(value)
+        except (TypeError, ValueError, OverflowError):
+            pass
+        raise TypeError(f"parameter {name} = {value!r} is not allowed: it must be a number")
 
     def __repr__(self) -> str:
         shown = {k: v for k, v in self.__dict__.items() if v is not None and v is not False}
@@ -108,11 +115,11 @@ class Choice:
 
     def _names(self) -> List[str]:
         """Texts that tell the values apart: 1 and "1" only by how Python writes them."""
-        texts = [str(value) for value in self.values]
+        texts = [str(value) or "''" for value in self.values]  # a name is not empty
         return texts if len(set(texts)) == len(texts) else [repr(value) for value in self.values]
 
     def _number(self, name: str, value: Any) -> float:
-        same = [k for k, known in enumerate(self.values) if value is known or value == known]
+        same = [k for k, known in enumerate(self.values) if _is_equal(value, known)]
         of_type = [k for k in same if type(self.values[k]) is type(value)]  # 1 is no True
         if same:
             return float((of_type or same)[0])
@@ -120,6 +127,15 @@ class Choice:
 
     def __repr__(self) -> str:
         return f"Choice({', '.join(map(repr, self.values))})"
+
+
+def _is_equal(one: Any, other: Any) -> bool:
+    """Also of arrays, which compare by items."""
+    if one is other:
+        return True
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return type(one) is type(other) and np.array_equal(one, other)
+    return bool(one == other)
 
 
 class Fixed:
@@ -185,30 +201,46 @@ class Space:
     def point(self, option: str, params: Any) -> np.ndarray:
         """The point of values by name, or the numbers of a point."""
         if not isinstance(params, Mapping):
-            return np.array(params, dtype=float)
+            return as_point(option, params)
         unknown = [name for name in params if name not in self._parameters]
         missing = [n for n, p in self._parameters.items() if n not in params and not isinstance(p, Fixed)]
         if unknown or missing:
             raise ValueError(
                 f"{option}: unknown parameters {unknown}, missing ones {missing}; there are {self.names()}"
             )
-        return np.array([p._number(name, params.get(name)) for name, p in self._parameters.items()], dtype=float)
+        try:
+            return np.array([p._number(name, params.get(name)) for name, p in self._parameters.items()], dtype=float)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{option}: {error}") from None
 
 
 class Named:
     """A function of named parameters as one of points. It gets keyword arguments if it has parameters of all these
-    names, otherwise one dict."""
+    names, otherwise one dict. More arguments go behind the dict, or to the function's other parameters."""
 
     def __init__(self, fun: Callable[..., Any], space: Space, vectorized: bool = False):
         self._fun = fun
         self._space = space
         self._values = space.columns if vectorized else space.params
         self._by_keyword = _takes_keywords(fun, space.names())
+        self._others = _other_parameters(fun, space.names()) if self._by_keyword else []
         self.__name__ = getattr(fun, "__name__", "objective")
 
     def __call__(self, x: np.ndarray, *args: Any) -> Any:
         values = self._values(x)
-        return self._fun(*args, **values) if self._by_keyword else self._fun(values, *args)
+        if not self._by_keyword:
+            return self._fun(values, *args)
+        if args and len(args) <= len(self._others):
+            return self._fun(**values, **dict(zip(self._others, args)))
+        return self._fun(*args, **values)
+
+
+def _other_parameters(fun: Callable[..., Any], names: List[str]) -> List[str]:
+    """The function's parameters without these names, in order; none where some are by position only."""
+    parameters = inspect.signature(fun).parameters.values()
+    if any(p.kind is p.POSITIONAL_ONLY for p in parameters):
+        return []
+    return [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD and p.name not in names]
 
 
 def _takes_keywords(fun: Callable[..., Any], names: List[str]) -> bool:

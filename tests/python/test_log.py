@@ -126,3 +126,25 @@ def test_a_torn_line_is_left_out(tmp_path):
     rows = len(surefoot.read_log(file)["id"])
     file.write_text(file.read_text() + "99,1,7,0,1,ok,0.2")
     assert len(surefoot.read_log(file)["id"]) == rows
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_choices_that_look_like_numbers_are_texts(tmp_path, ending):
+    file = tmp_path / f"evals.{ending}"
+    space = {
+        "code": surefoot.Choice("01", "1", "1.0"),
+        "rate": surefoot.Real(1e-9, 1e12, log=True),
+        "grid": surefoot.Grid(-5, 1e-7, 0.25, 1e22),
+        "flag": surefoot.Choice("", "-O2"),
+    }
+    codes, rates, grids, flags = [], [], [], []
+
+    def f(code, rate, grid, flag):
+        codes.append(code), rates.append(rate), grids.append(grid), flags.append(flag)
+        return abs(rate)
+
+    surefoot.minimize(f, space=space, maxfevals=30, seed=1, log=file)
+    params = surefoot.read_log(file)["params"]
+    assert params["code"] == codes and len(set(codes)) == 3
+    assert params["rate"].tolist() == rates and params["grid"].tolist() == grids
+    assert params["flag"] == [flag or "''" for flag in flags] and set(flags) == {"", "-O2"}

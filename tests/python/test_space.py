@@ -144,3 +144,47 @@ def test_the_page(monkeypatch):
     assert blocks
     for block in blocks:
         exec(block, {})
+
+
+def test_args_go_to_the_other_parameters():
+    def expect(fun, args):
+        r = surefoot.minimize(fun, space={"a": surefoot.Real(0, 1)}, args=args, seed=1, maxiter=3)
+        assert r.fun == pytest.approx(abs(r.x[0] - 0.25))
+
+    expect(lambda a, z: abs(a - z / 12), (3,))
+    expect(lambda z, a: abs(a - z / 12), (3,))
+    expect(lambda a, z, n=1: abs(a - z / n), (3, 12))
+    expect(lambda a, z, n=12: abs(a - z / n), 3)
+    expect(lambda z, /, a, n=12: abs(a - z / n), (3,))
+    expect(lambda *z, **values: abs(values["a"] - z[0] / 12), (3,))
+    expect(lambda values, z: abs(values["a"] - z / 12), (3,))
+
+
+def test_choices_may_be_arrays_and_empty_texts():
+    one, two = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    search = surefoot.Optimizer(
+        space={
+            "w": surefoot.Choice(one, two, start=np.array([3.0, 4.0])),
+            "flag": surefoot.Choice("", "-O2", start=""),
+        },
+        inject=[{"w": one, "flag": "-O2"}],
+        seed=1,
+    )
+    points = [search.params(x) for x in search.ask()]
+    assert [(p["w"][0], p["flag"]) for p in points] == [(3.0, ""), (1.0, "-O2")]
+
+
+@pytest.mark.parametrize(
+    "point, words",
+    [
+        ({"a": "x", "k": 1}, r"inject\[0\]: parameter a = 'x' is not allowed: it must be a number"),
+        ({"a": "3", "k": 1}, "parameter a = '3' is not allowed"),
+        ({"a": None, "k": 1}, "parameter a = None is not allowed"),
+        ({"a": 0.5, "k": np.ones(2)}, r"inject\[0\]: parameter k = .* it must be one of \[1, 2\]"),
+        ("ab", "inject.0.: text is not allowed"),
+        ([0.5, None], "inject.0.: None is not allowed"),
+    ],
+)
+def test_wrong_points_by_name(point, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        surefoot.Optimizer(space={"a": surefoot.Real(0, 1), "k": surefoot.Choice(1, 2)}, inject=[point])
