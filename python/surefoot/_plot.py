@@ -50,7 +50,9 @@ def plot(result_or_trace: Any, figure: Any = None) -> Any:
         import matplotlib.pyplot as plt
 
         figure = plt.figure(layout="constrained")
-    if not figure.axes:
+    if not callable(getattr(figure, "subplots", None)):
+        raise TypeError(f"plot: figure = {figure!r} is not allowed: it must be a Figure or a SubFigure of matplotlib")
+    if not figure.axes and hasattr(figure, "set_size_inches"):  # a SubFigure has the size that it has
         figure.set_size_inches(10, 0.6 + 2.9 * rows)
     grid = figure.subplots(rows, 2, sharex=True, squeeze=False)
     for axis, draw in zip(grid.flat, panels):
@@ -121,7 +123,7 @@ def _trace_of(source: Any) -> Mapping[str, np.ndarray]:
         source = source._history()
     elif isinstance(source, Mapping) and isinstance(source.get("trace"), Mapping):
         source = source["trace"]
-    if not isinstance(source, Mapping) or "nfev" not in source:
+    if not isinstance(source, Mapping) or np.ndim(source.get("nfev", 0)) != 1:
         raise TypeError(
             f"plot: {type(source).__name__} is not allowed: give a result of surefoot.minimize, an Optimizer, its trace, or "
             "the name of a trace file"

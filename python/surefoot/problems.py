@@ -28,6 +28,11 @@ class Problem:
     """One function at one dimension: called with a point or with an array of points, one a row."""
 
     def __init__(self, name: str, dim: Optional[int] = None, instance: Optional[int] = None):
+        for option, value in (("dim", dim), ("instance", instance)):
+            if value is not None and (isinstance(value, bool) or not isinstance(value, (int, np.integer))):
+                raise TypeError(f"{option} = {value!r} is not allowed: it must be an integer or None")
+        if not isinstance(name, str):
+            raise TypeError(f"name = {name!r} is not allowed: it must be the name of a problem")
         self._problem = _core.Problem(name, dim, instance)
         self.name = name
         self.dim = len(self._problem.x0)

@@ -30,6 +30,16 @@ def test_problems():
     assert surefoot.problems.get("sphere", 2)([1, 2]) == 5
 
 
+def test_problems_that_are_none():
+    for arguments, text in (
+        (("sphere", "a"), "dim = 'a'"),
+        (("bbob-f1", 3, 1.5), "instance = 1.5"),
+        ((3, 3), "name = 3"),
+    ):
+        with pytest.raises(TypeError, match=f"{text} is not allowed"):
+            surefoot.problems.get(*arguments)
+
+
 def test_practical_problems():
     assert set(surefoot.problems.practical()) < set(surefoot.problems.names())
     for name in surefoot.problems.practical():
@@ -101,6 +111,20 @@ def test_plots_of_results(options, tmp_path):
     figure.savefig(file)
     assert file.stat().st_size > 20000
     plt.close(figure)
+
+
+def test_plots_go_into_figures_only():
+    from matplotlib.figure import Figure
+    from scipy.optimize import minimize
+
+    r = surefoot.minimize(lambda x: float((x**2).sum()), [3, 3], 1, seed=1, maxiter=5)
+    part = Figure().subfigures(1, 2)[0]
+    assert surefoot.plot(r, part) is part and len(part.axes) >= 3
+    axes = Figure().subplots()
+    with pytest.raises(TypeError, match="figure = .*Axes.* is not allowed: it must be a Figure"):
+        surefoot.plot(r, axes)
+    with pytest.raises(TypeError, match="plot: OptimizeResult is not allowed: give a result of surefoot.minimize"):
+        surefoot.plot(minimize(lambda x: float((x**2).sum()), [3, 3]))
 
 
 def test_plots_show_what_only_this_method_measures(tmp_path):
