@@ -162,17 +162,16 @@ void SearchBinding::tell_constrained(const py::object& candidates, const py::obj
                                      const py::object& h) {
   const Use use(*this);
   const Vector f = as_vector("tell: F", values);
-  const auto rows = [&](const char* name, const py::object& given) {
-    if (given.is_none()) return Array(std::vector<py::ssize_t>{f.size(), 0});
-    Array array = as_array(name, given);
-    if (array.ndim() < 1 || array.ndim() > 2 || array.shape(0) != f.size()) {
+  const auto rows = [&](const char* name, const py::object& given, Index width) {
+    const Array array = given.is_none() ? Array(std::vector<py::ssize_t>{f.size(), 0}) : as_array(name, given);
+    if (array.ndim() < 1 || array.ndim() > 2 || array.shape(0) != f.size() || array.size() != f.size() * width) {
       throw std::invalid_argument(std::string(name) + " must have one row for each of the " + text(f.size()) +
-                                  " candidates");
+                                  " candidates, with " + text(width) + " numbers");
     }
     return array;
   };
-  const Array G = rows("tell: G", g);
-  const Array H = rows("tell: H", h);
+  const Array G = rows("tell: G", g, search().options().constraints);
+  const Array H = rows("tell: H", h, search().options().equalities);
   std::vector<Evaluation> evaluations(static_cast<std::size_t>(f.size()));
   const auto row = [&](const Array& all, Index i) {
     const Index count = f.size() == 0 ? 0 : static_cast<Index>(all.size()) / f.size();

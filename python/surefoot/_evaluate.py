@@ -264,7 +264,7 @@ def make_evaluator(
     count = count_workers(workers)
     if eval_timeout is not None and (vectorized or count is None or workers == 1):
         raise ValueError("eval_timeout: it needs worker processes that can be ended: give workers=2 or more")
-    if eval_timeout is not None and not eval_timeout > 0:
+    if eval_timeout is not None and not (isinstance(eval_timeout, (int, float, np.number)) and eval_timeout > 0):
         raise ValueError(f"eval_timeout = {eval_timeout!r} is not allowed: it must be a positive number of seconds")
     if vectorized:
         if count != 1:

@@ -68,7 +68,8 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     disp: True prints a table; "live" draws the search in a notebook, whose stop button ends it with the best so far.
     on_interrupt: "return" gives the best so far on Ctrl-C, "raise" lets KeyboardInterrupt through.
     checkpoint: a file in which the search is kept. If it exists, the search goes on from it. So just run the program
-        again after an interruption. A different search is refused; overwrite=True starts anew.
+        again after an interruption. A search with another start or other options is refused, but fun is not compared;
+        overwrite=True starts anew.
     docs/options.md has the other options.
     """
     given = completed("minimize", AllOptions, options)

@@ -266,3 +266,10 @@ def test_values_are_told_without_candidates():
         assert other.ask().tolist() == X.tolist()
         other.tell(X, values["F"], values["G"], values["H"])
     assert search.result.fun == other.result.fun and search.result.nfev > 5
+    n = len(search.ask())
+    for wrong, text in (
+        ({"G": np.ones((n, 1))}, "tell: H must have one row for each of the .* candidates, with 1 numbers"),
+        ({"G": np.ones((n, 2)), "H": np.ones((n, 0))}, "tell: G must have .* with 1 numbers"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            search.tell(F=np.ones(n), **wrong)

@@ -218,6 +218,7 @@ def test_zero_dimensions_are_one_coordinate():
         ({"workers": "four"}, "workers = 'four'"),
         ({"on_failure": "ignore"}, "on_failure = 'ignore'"),
         ({"eval_timeout": 1}, "eval_timeout"),
+        ({"eval_timeout": "3", "workers": 2}, "eval_timeout = '3'"),
         ({"vectorized": True, "workers": 2}, "workers"),
         ({"checkpoint_every": "soon"}, "soon"),
         ({"trace": "/no/such/folder/t.jsonl"}, "trace"),
