@@ -369,9 +369,9 @@ def _restarts(restarts: Any) -> Any:
 
 def _trace(trace: Any) -> Any:
     """None, True, or a file's name."""
-    if trace is None or trace is False:
-        return None
-    return True if trace is True else _file("trace", trace)
+    if isinstance(trace, (bool, np.bool_)):
+        return True if trace else None
+    return None if trace is None else _file("trace", trace)
 
 
 def _file(option: str, name: Any) -> str:
