@@ -49,6 +49,8 @@ void check_options(const MinimizeRequest& request) {
 
 Exit exit_of(const Result& result) {
   if (result.success) return Exit::success;
+  const bool all_failed = result.nfev > 0 && result.nfailed == result.nfev;
+  if (all_failed && result.stop != StopReason::interrupted) return Exit::failing;
   if (stop_info(result.stop).kind == StopKind::failing) return Exit::failing;
   return result.stop == StopReason::interrupted ? Exit::interrupted : Exit::stopped;
 }
@@ -99,6 +101,8 @@ Exit search(const MinimizeRequest& request, Dispatcher* ranks) {
   const Result result = session->run(*evaluator);
   view.finish();
   tell_result(request, result, *session, evaluator->usage(), watch.seconds());
+  const auto* const program = dynamic_cast<ProgramEvaluator*>(evaluator.get());
+  if (program != nullptr && !program->surplus().empty()) tell_trouble("minimize: " + about_surplus(program->surplus()));
   for (const std::string& sentence : session->lost()) tell_trouble("minimize: " + sentence);
   return session->lost().empty() ? exit_of(result) : Exit::output_lost;
 }

@@ -146,6 +146,11 @@ std::string program_text(const MinimizeRequest& request) {
                      fs::current_path().string(), simulator ? simulator->identity() : "");
 }
 
+std::string about_surplus(const std::string& line) {
+  return "the program printed '" + line +
+         "' beside its answer, and was started again lest it be taken for the next answer; print one line for each";
+}
+
 void refuse_without_program(const MinimizeRequest& request) {
   const std::vector<std::pair<const char*, bool>> given = {
       {"args", !request.args.empty()},          {"persistent", request.persistent},

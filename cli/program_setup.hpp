@@ -35,6 +35,9 @@ std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int
 /// The program with its files, in words: a checkpoint remembers it.
 std::string program_text(const MinimizeRequest& request);
 
+/// What a persistent program prints beside its answers costs time: it is started again.
+std::string about_surplus(const std::string& line);
+
 /// Options that a program needs and that are given without one.
 /// \throws std::invalid_argument naming the first of them.
 void refuse_without_program(const MinimizeRequest& request);

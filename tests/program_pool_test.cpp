@@ -588,6 +588,38 @@ TEST_F(PersistentProgramsTest, MoreThanOneLineIsNotTheNextAnswer) {
   for (std::size_t i = 0; i < outcomes.size(); ++i) EXPECT_EQ(outcomes[i].output, std::to_string(i));
 }
 
+TEST_F(PersistentProgramsTest, LateLineIsNotTheNextAnswer) {
+  PersistentPrograms programs({"sh", "-c", "while read x; do echo $x; sleep 0.02; echo 7; done"}, {2, 20});
+  const auto outcomes = ask(programs, numbered_lines(20));
+  for (std::size_t i = 0; i < outcomes.size(); ++i) EXPECT_EQ(outcomes[i].output, std::to_string(i));
+  EXPECT_EQ(programs.surplus(), "7\n");
+}
+
+TEST_F(PersistentProgramsTest, LineThatWasHeldBackIsNotTheNextAnswer) {
+  const std::string script = "n=0; while read x; do n=$((n+1)); [ $n = 3 ] && printf '7\\n%s\\n' $x || echo $x; done";
+  PersistentPrograms programs({"sh", "-c", script}, {1, 20});
+  const auto outcomes = ask(programs, numbered_lines(20));
+  for (std::size_t i = 0; i < outcomes.size(); ++i) EXPECT_EQ(outcomes[i].output, std::to_string(i));
+}
+
+TEST_F(PersistentProgramsTest, GreetingIsNoAnswer) {
+  PersistentPrograms programs({"sh", "-c", "echo 7; while read x; do echo $x; done"}, {1, 20});
+  for (const auto& outcome : ask(programs, {"10", "11"})) {
+    EXPECT_EQ(outcome.kind, Kind::unasked);
+    EXPECT_EQ(outcome.output, "7\n");
+  }
+}
+
+TEST_F(PersistentProgramsTest, WhatIsNotUnderstoodEndsTheProgram) {
+  PersistentPrograms programs({"sh", "-c", "n=0; while read x; do n=$((n+1)); echo $n; done"}, {1, 20});
+  std::string answers;
+  programs.run(
+      6, [](std::size_t) { return "1"; },
+      [&](std::size_t, const ProgramOutcome& outcome) { answers += outcome.output; }, {},
+      [](const ProgramOutcome& outcome) { return outcome.output != "2"; });
+  EXPECT_EQ(answers, "121212");
+}
+
 TEST_F(PersistentProgramsTest, LargeLines) {
   PersistentPrograms programs({"sh", "-c", "while read x; do echo ${#x}; done"}, {1, 20});
   EXPECT_EQ(ask(programs, {std::string(300'000, '1')}).front().output, "300000");

@@ -48,6 +48,7 @@ std::string ending_of(const ProgramOutcome& outcome) {
     case Kind::crashed: return "signal " + text(outcome.status);
     case Kind::exited: return "exit status " + text(outcome.status);
     case Kind::timed_out: return "it took too long and was killed";
+    case Kind::unasked: return "it was stopped, because it printed before it had read its line to the end";
     case Kind::cancelled: return "it was cancelled";
   }
   return "";

@@ -34,6 +34,8 @@ Pipe open_pipe() {
 
 void make_nonblocking(const Descriptor& descriptor) { fcntl(descriptor.number(), F_SETFL, O_NONBLOCK); }
 
+bool hold_one_page(const Descriptor& writing) { return fcntl(writing.number(), F_SETPIPE_SZ, 1) >= 0; }
+
 std::size_t bytes_in(const Descriptor& descriptor) {
   int bytes = 0;
   if (!descriptor.is_open() || ioctl(descriptor.number(), FIONREAD, &bytes) != 0) return 0;

@@ -39,6 +39,9 @@ Pipe open_pipe();
 /// Only our end becomes nonblocking: the two ends of a pipe have flags of their own.
 void make_nonblocking(const Descriptor& descriptor);
 
+/// Makes a pipe so small that it can be written to again only when it is empty. Returns whether that is possible.
+bool hold_one_page(const Descriptor& writing);
+
 /// The number of bytes that lie in a pipe. Either end may be asked.
 std::size_t bytes_in(const Descriptor& descriptor);
 

@@ -24,8 +24,8 @@ struct PersistentPrograms::Worker {
 class PersistentPrograms::Run {
  public:
   Run(PersistentPrograms& owner, std::size_t jobs, const std::function<std::string(std::size_t)>& line,
-      const ProgramDone& done, const Interrupted& interrupted)
-      : owner_(owner), jobs_(jobs), line_(line), done_(done), interrupted_(interrupted) {}
+      const ProgramDone& done, const Interrupted& interrupted, const IsAnswer& is_answer)
+      : owner_(owner), jobs_(jobs), line_(line), done_(done), interrupted_(interrupted), is_answer_(is_answer) {}
   Run(const Run&) = delete;
   Run(Run&&) = delete;
   Run& operator=(const Run&) = delete;
@@ -87,12 +87,13 @@ class PersistentPrograms::Run {
     if (text.empty() || text.back() != '\n') text += '\n';
     worker.candidate = job;
     worker.program->limit_time(owner_.limits_.timeout_seconds);
-    worker.program->send(std::move(text), false);
+    worker.program->ask(std::move(text));
   }
 
   /// Starts the worker's program if it does not run.
   StartResult make_ready(Worker& worker) {
     if (worker.program && worker.program->ready()) return {};
+    if (worker.program) note_surplus(worker.program->surplus());
     worker = {};
     auto program = std::make_unique<Program>();
     StartResult result = program->start(owner_.program_);
@@ -113,15 +114,30 @@ class PersistentPrograms::Run {
     return programs;
   }
 
+  /// Whether a program that has answered before may not have answered this line. It ended of its own accord while the
+  /// line was on its way, or it printed more than its answers: then nobody knows which of its lines are the answers.
+  static bool has_missed(const Program& program, Program::Kind kind) {
+    if (kind == Program::Kind::timed_out) return false;
+    return kind == Program::Kind::finished ? program.has_surplus() : program.missed_line();
+  }
+
+  void note_surplus(const std::string& text) {
+    if (!text.empty() && owner_.surplus_.empty()) owner_.surplus_ = text;
+  }
+
+  /// What cannot be understood may belong to another line.
+  [[nodiscard]] bool is_answer(const ProgramOutcome& outcome) const {
+    return outcome.kind != Program::Kind::finished || !is_answer_ || is_answer_(outcome);
+  }
+
   void take_answer(Worker& worker) {
     auto outcome = worker.program->answer();
     if (!outcome) return;
     const std::size_t job = *std::exchange(worker.candidate, std::nullopt);
-    // The program ended of its own accord after the answer before, while this line was on its way.
-    const bool missed = outcome->kind != Program::Kind::finished && outcome->kind != Program::Kind::timed_out &&
-                        worker.program->ignored_input() && worker.has_answered;
+    const bool missed = worker.has_answered && has_missed(*worker.program, outcome->kind);
+    if (missed && !worker.program->ended()) note_surplus(outcome->output);
     worker.has_answered = true;
-    if (worker.program->ended()) {
+    if (worker.program->ended() || missed || outcome->kind == Program::Kind::unasked || !is_answer(*outcome)) {
       worker = {};
     } else {
       worker.program->limit_time(std::nullopt);
@@ -154,8 +170,9 @@ class PersistentPrograms::Run {
   const std::function<std::string(std::size_t)>& line_;
   const ProgramDone& done_;
   const Interrupted& interrupted_;
+  const IsAnswer& is_answer_;
   std::size_t next_ = 0;
-  std::vector<std::size_t> again_;  // candidates that their program has not seen
+  std::vector<std::size_t> again_;  // candidates that their program has not seen, or not surely answered
 };
 
 PersistentPrograms::PersistentPrograms(std::vector<std::string> arguments, const ProgramLimits& limits,
@@ -181,8 +198,8 @@ void PersistentPrograms::end() {
 }
 
 void PersistentPrograms::run(std::size_t jobs, const std::function<std::string(std::size_t)>& line,
-                             const ProgramDone& done, const Interrupted& interrupted) {
-  Run(*this, jobs, line, done, interrupted).run();
+                             const ProgramDone& done, const Interrupted& interrupted, const IsAnswer& is_answer) {
+  Run(*this, jobs, line, done, interrupted, is_answer).run();
 }
 
 }  // namespace surefoot

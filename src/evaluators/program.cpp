@@ -18,6 +18,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds wait_unnotified{10};  // where the kernel cannot tell us that a program has ended
+constexpr milliseconds wait_unread{1};       // where it cannot tell us that a pipe has been read
 constexpr milliseconds term_grace{200};      // between SIGTERM and SIGKILL
 constexpr milliseconds kill_patience{2000};  // SIGKILL has no effect on what hangs in the kernel or belongs to root
 constexpr milliseconds mute_patience{1000};  // for the end of a persistent program that has closed its output
@@ -76,20 +77,43 @@ void Program::limit_time(std::optional<double> seconds) {
   deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(limit);
 }
 
-void Program::send(std::string text, bool close_afterwards) {
+void Program::send(std::string text) {
   input_ = std::move(text);
   sent_ = 0;
-  close_afterwards_ = close_afterwards;
+  write_input();
+}
+
+/// The last character stays back with the end of the line: some programs take an object of JSON for whole without it.
+void Program::ask(std::string line) {
+  if (close_afterwards_) tells_of_reader_ = hold_one_page(input_pipe_);
+  close_afterwards_ = false;
+  input_ = std::move(line);
+  sent_ = 0;
+  held_back_ = input_.size() > 2 ? 2 : input_.size() - 1;
   write_input();
 }
 
 void Program::write_input() {
-  if (sent_ < input_.size()) {
-    const Written written = write_quietly(input_pipe_.number(), std::string_view(input_).substr(sent_));
+  const std::size_t end = input_.size() - held_back_;
+  if (sent_ < end) {
+    const Written written = write_quietly(input_pipe_.number(), std::string_view(input_).substr(sent_, end - sent_));
     sent_ += written.bytes;
     if (written.error != 0 && written.error != EAGAIN && written.error != EINTR) return hang_up();
   }
   if (sent_ == input_.size() && close_afterwards_) input_pipe_.close();
+}
+
+/// Sends the end of the line once the program has read the rest, unless it has printed something before. What it prints
+/// before it reads is in our pipe by then, so that this order is certain.
+void Program::write_rest() {
+  if (bytes_in(input_pipe_) > 0) {
+    tells_of_reader_ = false;
+    return;
+  }
+  drain(output_pipe_, output_);
+  if (!output_.empty()) return;
+  held_back_ = 0;
+  write_input();
 }
 
 /// Closes the input of a program that reads no more. What is left in the pipe shows whether it has read anything of its
@@ -116,7 +140,8 @@ void Program::drain(Descriptor& pipe, Tail& tail) {
 }
 
 void Program::watch(Events& events) const {
-  const short writable = sent_ < input_.size() ? POLLOUT : 0;
+  const bool waits = sent_ < input_.size() && (tells_of_reader_ || !awaits_reader());
+  const short writable = waits ? POLLOUT : 0;
   for (const auto& [descriptor, event] : {std::pair(&process_, short{POLLIN}),
                                           {&input_pipe_, writable},
                                           {&output_pipe_, POLLIN},
@@ -134,8 +159,13 @@ void Program::handle(Events::iterator& next) {
   const int input = happened(input_pipe_);
   const bool output = happened(output_pipe_) != 0;
   const bool errors = happened(errors_pipe_) != 0;
-  if (input != 0) (input & POLLERR) != 0 ? hang_up() : write_input();
-  if (output) read_some(output_pipe_, output_, output_limit);
+  if (input != 0 && (input & POLLERR) != 0) hang_up();
+  if (input_pipe_.is_open() && awaits_reader()) {
+    if (input != 0 || !tells_of_reader_) write_rest();
+  } else if (input != 0 && input_pipe_.is_open()) {
+    write_input();
+  }
+  if (output && output_pipe_.is_open()) read_some(output_pipe_, output_, output_limit);
   if (errors) read_some(errors_pipe_, errors_, output_limit);
   if (process_.is_open() ? process : exited()) {
     collect();
@@ -145,7 +175,8 @@ void Program::handle(Events::iterator& next) {
 }
 
 Program::Clock::time_point Program::next_event(Clock::time_point now) const {
-  const auto latest = now + (process_.is_open() ? longest_wait : wait_unnotified);
+  const bool looks = awaits_reader() && !tells_of_reader_;
+  const auto latest = now + (looks ? wait_unread : process_.is_open() ? longest_wait : wait_unnotified);
   return deadline_ ? std::min(latest, *deadline_) : latest;
 }
 
@@ -233,7 +264,11 @@ ProgramOutcome Program::outcome() {
 
 /// The outcome of a line that was sent, once there is one.
 std::optional<ProgramOutcome> Program::answer() {
-  if (!stopped_) {
+  if (!stopped_ && !ended() && held_back_ > 0 && !output_.empty()) {
+    drain(errors_pipe_, errors_);
+    return ProgramOutcome{Kind::unasked, 0, output_.take(), errors_.take()};
+  }
+  if (!stopped_ && held_back_ == 0) {
     if (auto line = output_.take_line()) {
       drain(errors_pipe_, errors_);
       return ProgramOutcome{Kind::finished, 0, *std::move(line), errors_.take()};
@@ -252,12 +287,16 @@ std::optional<ProgramOutcome> Program::answer() {
   return std::nullopt;
 }
 
+std::string Program::surplus() {
+  drain(output_pipe_, output_);
+  return output_.take();
+}
+
 /// Whether the next line can be sent: the program lives, reads, and has not printed more than it was asked for.
 bool Program::ready() {
   drain(errors_pipe_, errors_);
   errors_.take();
-  return !ended() && !stopped_ && input_pipe_.is_open() && output_pipe_.is_open() && output_.empty() &&
-         bytes_in(output_pipe_) == 0 && !exited();
+  return !ended() && !stopped_ && input_pipe_.is_open() && output_pipe_.is_open() && !has_surplus() && !exited();
 }
 
 }  // namespace surefoot

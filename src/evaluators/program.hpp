@@ -39,7 +39,11 @@ class Program {
 
   StartResult start(ProgramJob& job);
 
-  void send(std::string text, bool close_afterwards);
+  /// The whole input of a program that is started for one evaluation.
+  void send(std::string text);
+  /// A line for a persistent program. Its end is held back until the program has read what is before it: a program
+  /// that reads has finished with the question before, and whatever it has printed since its answer was not asked for.
+  void ask(std::string line);
   void limit_time(std::optional<double> seconds);
   void close_input() { input_pipe_.close(); }
 
@@ -59,7 +63,12 @@ class Program {
   // For persistent programs:
   std::optional<ProgramOutcome> answer();
   bool ready();
-  [[nodiscard]] bool ignored_input() const { return ignored_input_; }
+  /// Whether the program has ended, or printed something, before it could know the whole line.
+  [[nodiscard]] bool missed_line() const { return ignored_input_ || held_back_ > 0; }
+  /// What has been printed and not taken.
+  std::string surplus();
+  /// Whether more than the answer came with it. The first line may have been left over from the question before.
+  [[nodiscard]] bool has_surplus() const { return !output_.empty() || bytes_in(output_pipe_) > 0; }
 
  private:
   static constexpr std::size_t output_limit = 65536;
@@ -68,6 +77,8 @@ class Program {
   [[nodiscard]] bool exited() const;
   [[nodiscard]] bool has_answer() const { return !stopped_ && !close_afterwards_ && output_.has_line(); }
   void write_input();
+  void write_rest();
+  [[nodiscard]] bool awaits_reader() const { return held_back_ > 0 && sent_ + held_back_ == input_.size(); }
   void hang_up();
   static void read_some(Descriptor& pipe, Tail& tail, std::size_t bytes);
   static void drain(Descriptor& pipe, Tail& tail);
@@ -83,6 +94,8 @@ class Program {
   Descriptor process_, input_pipe_, output_pipe_, errors_pipe_;
   std::string input_;
   std::size_t sent_ = 0;
+  std::size_t held_back_ = 0;    // bytes at the end of the input
+  bool tells_of_reader_ = true;  // the pipe can be written to again as soon as it is empty
   bool close_afterwards_ = true;
   bool ignored_input_ = false;
   Tail output_{output_limit};

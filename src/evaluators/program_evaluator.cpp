@@ -182,13 +182,16 @@ void ProgramEvaluator::evaluate(Generation& generation) {
   const auto cancelled = [&] { return generation.cancelled(); };
   if (persistent_) {
     persistent_->run(
-        round.size(), [&](std::size_t k) { return round.line(k); }, done, cancelled);
+        round.size(), [&](std::size_t k) { return round.line(k); }, done, cancelled,
+        [&](const ProgramOutcome& outcome) { return !answer({}, outcome).failure; });
   } else {
     ProgramPool({objective_.workers, objective_.timeout})
         .run(
             round.size(), [&](std::size_t k) { return round.job(k); }, done, cancelled);
   }
 }
+
+std::string ProgramEvaluator::surplus() const { return persistent_ ? excerpt(last_line(persistent_->surplus())) : ""; }
 
 void ProgramEvaluator::number_next(std::int64_t evaluation, Index first_candidate) {
   evaluated_ = evaluation - 1;
@@ -227,6 +230,10 @@ ProgramAnswer ProgramEvaluator::answer(const ProgramJob& job, const ProgramOutco
     case Kind::crashed: return failed(FailureKind::crash, "signal " + text(outcome.status), outcome);
     case Kind::exited: return failed(FailureKind::exit, "exit status " + text(outcome.status), outcome);
     case Kind::timed_out: return failed(FailureKind::timeout, "it took too long", outcome);
+    case Kind::unasked:
+      return failed(FailureKind::unparsable,
+                    "it printed '" + excerpt(last_line(outcome.output)) + "' before it had read its line to the end",
+                    outcome);
     case Kind::finished: break;
   }
   const std::size_t count = 1 + static_cast<std::size_t>(objective_.rules.size());
@@ -240,12 +247,19 @@ ProgramAnswer ProgramEvaluator::answer(const ProgramJob& job, const ProgramOutco
 }
 
 /// What no other candidate would do better is a mistake of the user, not a failed evaluation.
-void ProgramEvaluator::refuse_mistake(const ProgramOutcome& outcome, const ProgramAnswer& answer) const {
+void ProgramEvaluator::refuse_mistake(const ProgramAccount& account, bool is_start) const {
   using Kind = ProgramOutcome::Kind;
+  const Kind kind = account.outcome.kind;
   if (has_started_) return;
-  if (outcome.kind == Kind::not_started) reject("command", "'" + objective_.command.front() + "'", outcome.errors);
-  if (outcome.kind == Kind::finished && objective_.simulation && objective_.is_new && answer.failure) {
-    throw std::invalid_argument("the program ended well at the start point, but " + answer.reason +
+  if (!account.job.defect.empty()) throw std::invalid_argument(account.job.defect);
+  if (kind == Kind::not_started) reject("command", "'" + objective_.command.front() + "'", account.outcome.errors);
+  if (kind == Kind::unasked) {
+    throw std::invalid_argument(
+        "persistent: " + account.answer.reason +
+        "; a program that is kept alive waits for a line, reads it to its end and prints one line");
+  }
+  if (kind == Kind::finished && is_start && objective_.is_new && account.answer.failure) {
+    throw std::invalid_argument("the program ended well at the start point, but " + account.answer.reason +
                                 "; --check shows the whole evaluation");
   }
 }
@@ -255,7 +269,7 @@ void ProgramEvaluator::take(Generation& generation, Index candidate, ProgramAcco
   busy_ += account.seconds;
   if (objective_.observer) objective_.observer(account);
   folders_.close(account);
-  refuse_mistake(account.outcome, account.answer);
+  refuse_mistake(account, evaluated_ == 1 && first_ + candidate == 0);
   if (account.outcome.kind == ProgramOutcome::Kind::cancelled) return;  // The candidate stays open.
   has_started_ = true;
   const ProgramAnswer& answer = account.answer;

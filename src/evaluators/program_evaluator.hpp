@@ -55,6 +55,9 @@ class ProgramEvaluator final : public Evaluator {
   void evaluate(Generation& generation) override;
   [[nodiscard]] Usage usage() const override { return {objective_.workers, busy_}; }
 
+  /// What persistent programs have printed beside their answers, the first line; empty if they did not.
+  [[nodiscard]] std::string surplus() const;
+
   /// Numbers the next part of a population: its first candidate is this one in evaluation `evaluation`. So {id} is the
   /// same wherever a candidate is evaluated.
   void number_next(std::int64_t evaluation, Index first_candidate);
@@ -70,7 +73,7 @@ class ProgramEvaluator final : public Evaluator {
   [[nodiscard]] ProgramJob job(const ProgramCandidate& candidate);
   [[nodiscard]] std::string input(const Vector& x) const;
   [[nodiscard]] ProgramAnswer answer(const ProgramJob& job, const ProgramOutcome& outcome) const;
-  void refuse_mistake(const ProgramOutcome& outcome, const ProgramAnswer& answer) const;
+  void refuse_mistake(const ProgramAccount& account, bool is_start) const;
   void take(Generation& generation, Index candidate, ProgramAccount account);
 
   ProgramObjective objective_;

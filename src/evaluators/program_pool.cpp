@@ -51,7 +51,7 @@ class PoolRun {
         return false;
       }
       program->limit_time(limits_.timeout_seconds);
-      program->send(std::move(job.input), true);
+      program->send(std::move(job.input));
       running_.push_back({index, std::move(program)});
     }
     return true;

@@ -23,6 +23,7 @@ struct ProgramOutcome {
     crashed,      ///< ended by a signal
     exited,       ///< exit status other than 0; a persistent program: ended before it answered
     timed_out,    ///< killed after ProgramLimits::timeout_seconds
+    unasked,      ///< a persistent program that has just started printed `output` before it had read its whole line
     cancelled     ///< killed, or never started, because of an interruption
   };
 
@@ -55,6 +56,9 @@ using ProgramDone = std::function<void(std::size_t, ProgramOutcome)>;
 /// Asked at least every 100 ms and after every signal; may be empty.
 using Interrupted = std::function<bool()>;
 
+/// Whether values can be read from what a program answered; may be empty.
+using IsAnswer = std::function<bool(const ProgramOutcome&)>;
+
 /// Starts one program for each evaluation.
 class ProgramPool {
  public:
@@ -74,7 +78,10 @@ class ProgramPool {
 ///
 /// A program that dies or exceeds its time fails that candidate only, and is started again for the next one. One that
 /// has ended after an answer without reading the next line is replaced, and its successor gets that line. One that
-/// prints more than its answer is replaced as well: the rest could be taken for the next answer.
+/// prints more than its answer is replaced as well: the rest could be taken for the next answer. To see it in time, the
+/// end of a line is sent when the program has read the beginning: what it has printed by then, beside its answers, it
+/// printed before. That is certain for a program that reads its standard input itself when it needs the next line, and
+/// that has written by then what it has printed.
 class PersistentPrograms {
  public:
   /// Programs start when they are first needed.
@@ -89,8 +96,12 @@ class PersistentPrograms {
 
   /// As ProgramPool::run; `line` gives the text for a candidate, a newline is added if it has none. The time of a
   /// candidate includes the start of its program. An interruption ends all programs; the next run starts new ones.
+  /// A program whose answer `is_answer` does not recognise is replaced after it.
   void run(std::size_t jobs, const std::function<std::string(std::size_t)>& line, const ProgramDone& done,
-           const Interrupted& interrupted);
+           const Interrupted& interrupted, const IsAnswer& is_answer = {});
+
+  /// What a program has printed beside an answer, the first time; empty if none did.
+  [[nodiscard]] const std::string& surplus() const { return surplus_; }
 
  private:
   struct Worker;
@@ -101,6 +112,7 @@ class PersistentPrograms {
   ProgramJob program_;
   ProgramLimits limits_;
   std::vector<Worker> workers_;
+  std::string surplus_;
 };
 
 }  // namespace surefoot

@@ -43,8 +43,6 @@ hostile_run() {
   grep -q "failing" out || fail "the result does not say failing"
 }
 hostile_run nan 'echo nan'
-hostile_run unparsable 'echo garbage'
-hostile_run unparsable 'true'
 hostile_run exit 'echo broken >&2; exit 7'
 grep -q 'exit status 7: broken' hostile.jsonl || fail "the reason lacks what stderr said"
 hostile_run crash 'kill -SEGV $$'
@@ -53,6 +51,12 @@ hostile_run timeout 'trap "" TERM; sleep 100; sleep 100'
 hostile_run timeout "sleep 77.$$ & sleep 77.$$"
 wait_for '! pgrep -f "sleep 77.$$" >/dev/null'  # no child survives its timeout
 hostile_run exit 'exec 0<&-; exit 3'
+for words in "echo garbage" "true"; do  # but for the start point
+  run minimize --command "sh -c 'read -r a b; if [ \$a = 3 ]; then echo 5; else $words; fi'" "${common[@]}" \
+    --maxfevals 60 --workers 6 --trace hostile.jsonl
+  expect_status 1
+  grep -q '"kind":"unparsable"' hostile.jsonl || fail "the trace does not say unparsable"
+done
 # A program that cannot be started at all is a mistake, not a failed evaluation; so are too many workers.
 for persistent in "" --persistent; do
   run minimize --command ./no-such-program "${common[@]}" $persistent
@@ -61,6 +65,34 @@ done
 touch not-executable
 run minimize --command ./not-executable "${common[@]}"
 expect_status 2; expect_err "command = './not-executable'" "Permission denied"
+# So is one that ends well at the start point and prints no value, or too few.
+for words in "echo garbage" "true"; do
+  run minimize --command "$words" "${common[@]}"
+  expect_status 2; expect_err "ended well at the start point" "--check"
+done
+run minimize --command "echo 1" "${common[@]}" --constraints 1
+expect_status 2; expect_err "'1' is not 2 numbers"
+# If nothing but failures came of the budget, the status says so.
+run minimize --command "echo nan" "${common[@]}" --maxfevals 5
+expect_status 3; expect_out "5 of 5 evaluations failed"
+# A line beside an answer, however late, never becomes the value of another candidate.
+cat >late.sh <<'X'
+n=0
+while read -r a b; do
+  echo "$a $b" | awk '{printf "%.17g\n", $1 ^ 2 + $2 ^ 2}'
+  n=$((n + 1))
+  [ $n != 3 ] || { sleep 0.02; echo 0.0; }
+done
+X
+run minimize --command "sh late.sh" "${common[@]}" --persistent --maxfevals 40 --log late.csv
+expect_status 0; expect_err "printed '0.0' beside its answer"
+awk -F, 'NR == 1 {for (i = 1; i <= NF; ++i) at[$i] = i; next}
+  {d = $at["f"] - $at["x0"] ^ 2 - $at["x1"] ^ 2; if ($at["status"] != "ok" || d * d > 1e-18) exit 1}' late.csv ||
+  fail "a value belongs to another candidate"
+run minimize --command "sh -c 'while read -r a b; do echo 1; echo done; done'" "${common[@]}" --persistent --check
+expect_status 0; expect_out "again" "surplus  the program printed 'done' beside its answer"
+run minimize --command "sh -c 'echo hello; while read -r a b; do echo 1; done'" "${common[@]}" --persistent
+expect_status 2; expect_err "persistent: it printed 'hello' before"
 # A program that disappears later is a failed evaluation.
 printf '%s\n' '#!/bin/sh' 'rm -f "$0"' 'echo 1' >vanishes
 chmod +x vanishes
