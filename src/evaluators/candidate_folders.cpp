@@ -30,6 +30,11 @@ std::vector<double> read_score(const std::filesystem::path& folder) {
   return in >> score[0] >> score[1] ? score : std::vector<double>{};
 }
 
+[[noreturn]] void throw_no_folder(const std::string& place, const std::string& why) {
+  throw std::runtime_error("folders: no folder for candidates can be made in " + place + " (" + why +
+                           "); --folders names another place");
+}
+
 void write_text(const std::filesystem::path& file, const std::string& text) { std::ofstream(file) << text; }
 
 }  // namespace
@@ -57,12 +62,16 @@ CandidateFolders::~CandidateFolders() {
 }
 
 void CandidateFolders::make_root() {
+  std::error_code error;
   if (!is_private_) {
-    std::filesystem::create_directories(root_);
+    std::filesystem::create_directories(root_, error);
+    if (error) throw_no_folder(root_.string(), error.message());
   } else if (root_.empty()) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "surefoot-XXXXXX").string();
+    const std::filesystem::path place = std::filesystem::temp_directory_path(error);
+    if (error) throw_no_folder("the folder that TMPDIR names", error.message());
+    std::string pattern = (place / "surefoot-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) {
-      throw std::system_error(errno, std::generic_category(), "no folder for candidates can be made in " + pattern);
+      throw_no_folder(place.string(), std::error_code(errno, std::generic_category()).message());
     }
     root_ = pattern;
   }
@@ -74,7 +83,11 @@ std::filesystem::path CandidateFolders::open(const std::string& id) {
   make_root();
   // An earlier process may have kept a folder of this name.
   std::filesystem::path folder = root_ / id;
-  for (int n = 2; !std::filesystem::create_directory(folder); ++n) folder = root_ / (id + "." + text(n));
+  std::error_code error;
+  for (int n = 2; !std::filesystem::create_directory(folder, error); ++n) {
+    if (error) throw_no_folder(root_.string(), error.message());
+    folder = root_ / (id + "." + text(n));
+  }
   open_.emplace_back(id, folder);
   return folder;
 }

@@ -146,6 +146,14 @@ run minimize --command 'sh equal.sh' --template point.txt.in --x0 0 --sigma0 1 -
   --restarts none --keep best --folders equal --json
 expect_out "\"x\":[$(cat equal/best/point.txt)"
 
+# Where no folder can be made, the message is about folders.
+touch plain
+run minimize "${fails[@]}" --keep all --folders plain/below
+expect_status 2; expect_err "folders: no folder for candidates can be made in $work/plain/below" "Not a directory"
+shown="TMPDIR"
+TMPDIR=$work/nowhere run minimize "${fails[@]}"
+expect_status 2; expect_err "the folder that TMPDIR names"
+
 # {id} is the candidate's place in the search, also in one that goes on; a second attempt has an id of its own.
 cat >ids.sh <<'X'
 echo "$1" >>"$2/ids"
