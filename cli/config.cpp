@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -62,45 +65,75 @@ std::string values_text(const std::string& file, const toml::array& values, bool
   return text;
 }
 
-/// Both limits of a table of [[param]], if it has one of them.
-std::string limits_text(const std::string& file, const toml::table& table) {
-  const auto limit = [&](const char* key, const char* none) {
-    return table.contains(key) ? scalar_text(file, std::string("param.") + key, *table.get(key)) : none;
-  };
-  return limit("low", "-inf") + "," + limit("high", "inf");
-}
+/// One table of [[param]].
+class ParamTable {
+ public:
+  ParamTable(const std::string& file, const toml::table& table) : file_(file), table_(table) {
+    check_keys();
+    type_ = has("type") ? scalar("type") : has("value") ? "fixed" : "real";
+    if (has("values")) check_values();
+    if (has("value")) check_value();
+    if (has("log") && !table_.get("log")->is_boolean()) refuse("log", "it is true or false, without quotes");
+  }
 
-/// A table of [[param]] as the text of --param.
-std::string text_of_param(const std::string& file, const toml::table& table) {
-  std::string name;
-  std::string type = table.contains("type") ? scalar_text(file, "param.type", *table.get("type")) : "real";
-  std::string limits;
-  std::string rest;
-  for (const auto& [key, node] : table) {
-    const std::string word(key.str());
-    if (word == "name") {
-      name = scalar_text(file, "param.name", node);
-    } else if (word == "type" || word == "low" || word == "high") {
-      continue;
-    } else if (word == "values" && node.is_array()) {
-      limits = values_text(file, *node.as_array(), type == "choice");
-    } else if (word == "log" && node.is_boolean()) {
-      if (node.as_boolean()->get()) rest.insert(0, ",log");
-    } else if (word == "start" || word == "sigma") {
-      rest.append(",").append(word).append("=").append(item_text(file, node, type == "choice"));
-    } else if (word == "value") {
-      type = "fixed";
-      limits = scalar_text(file, "param.value", node);
-    } else {
-      reject("config " + file + ": param", "'" + word + "'",
-             "its keys are name, type, low, high, log, start, sigma, values and value" +
-                 suggestion(word, {"name", "type", "low", "high", "log", "start", "sigma", "values", "value"}));
+  /// As the text of --param.
+  [[nodiscard]] std::string text() const {
+    std::string words = limits();
+    const auto add = [&](const std::string& word) { words.append(words.empty() ? "" : ",").append(word); };
+    if (has("log") && table_.get("log")->as_boolean()->get()) add("log");
+    for (const std::string key : {"sigma", "start"}) {
+      if (has(key)) add(key + "=" + item_text(file_, *table_.get(key), type_ == "choice"));
+    }
+    return (has("name") ? scalar("name") : "") + "=" + type_ + "(" + words + ")";
+  }
+
+ private:
+  [[nodiscard]] bool has(const std::string& key) const { return table_.contains(key); }
+  [[nodiscard]] std::string scalar(const std::string& key) const {
+    return scalar_text(file_, "param." + key, *table_.get(key));
+  }
+
+  [[noreturn]] void refuse(const std::string& key, const std::string& allowed) const {
+    const std::string name = has("name") ? " " + scalar("name") : "";
+    throw std::invalid_argument("config " + file_ + ": param" + name + ": " + key + ": " + allowed);
+  }
+
+  void check_keys() const {
+    const std::vector<std::string> keys = {"name", "type", "low", "high", "log", "start", "sigma", "values", "value"};
+    for (const auto& [key, node] : table_) {
+      const std::string word(key.str());
+      if (std::find(keys.begin(), keys.end(), word) != keys.end()) continue;
+      reject("config " + file_ + ": param", "'" + word + "'",
+             "its keys are name, type, low, high, log, start, sigma, values and value" + suggestion(word, keys));
     }
   }
-  if (table.contains("low") || table.contains("high")) limits = limits_text(file, table);
-  if (limits.empty() && !rest.empty()) rest.erase(0, 1);
-  return name + "=" + type + "(" + limits + rest + ")";
-}
+
+  void check_values() const {
+    if (!table_.get("values")->is_array()) refuse("values", "it is a list, as [32, 64, 128]");
+    if (type_ != "grid" && type_ != "choice") {
+      refuse("values", "only together with type = \"grid\", for numbers in order, or type = \"choice\"");
+    }
+    if (has("low") || has("high")) refuse("values", "not together with low or high");
+  }
+
+  void check_value() const {
+    if (type_ != "fixed") refuse("value", "not together with type = \"" + type_ + "\": a value is fixed");
+    for (const char* key : {"low", "high", "log", "start", "sigma", "values"}) {
+      if (has(key)) refuse("value", std::string("not together with ") + key);
+    }
+  }
+
+  [[nodiscard]] std::string limits() const {
+    if (has("value")) return scalar("value");
+    if (has("values")) return values_text(file_, *table_.get("values")->as_array(), type_ == "choice");
+    if (!has("low") && !has("high")) return "";
+    return (has("low") ? scalar("low") : "-inf") + "," + (has("high") ? scalar("high") : "inf");
+  }
+
+  const std::string& file_;
+  const toml::table& table_;
+  std::string type_;
+};
 
 /// Options that may be given any number of times.
 bool is_repeated(const std::string& key) { return key == "param" || key == "template" || key == "output"; }
@@ -115,7 +148,8 @@ void append_each(const std::string& file, const std::string& key, const toml::no
   }
   for (const toml::node& item : *list) {
     const toml::table* table = key == "param" ? item.as_table() : nullptr;
-    words.push_back("--" + key + "=" + (table != nullptr ? text_of_param(file, *table) : scalar_text(file, key, item)));
+    words.push_back("--" + key + "=" +
+                    (table != nullptr ? ParamTable(file, *table).text() : scalar_text(file, key, item)));
   }
 }
 
@@ -209,7 +243,8 @@ void require_option(const std::string& file, const std::string& key) {
 }
 
 std::vector<std::string> words_of_config(const std::string& file) {
-  if (!std::filesystem::is_regular_file(file)) reject("config", file, "there is no such file");
+  if (std::filesystem::is_directory(file)) reject("config", file, "it is a folder");
+  if (!std::filesystem::exists(file)) reject("config", file, "there is no such file");
   std::string text = read_file(file);
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // the mark that some editors put before UTF-8
   require_flat(file, text);
@@ -239,10 +274,14 @@ std::vector<std::string> words_of_config(const std::string& file) {
 
 constexpr std::string_view origin_beginning = "surefoot minimize in ";
 
+/// Whether a value may stand in a file as a number: one that is read back as the same text.
 bool is_number(const std::string& value) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  return error == std::errc() && end == value.data() + value.size() && !value.empty();
+  const auto reads_back = [&](auto number) {
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    return error == std::errc() && end == value.data() + value.size() && std::isfinite(static_cast<double>(number)) &&
+           text(number) == value;
+  };
+  return reads_back(std::int64_t{}) || (value.find('.') != std::string::npos && reads_back(double{}));
 }
 
 std::string quoted(const std::string& value) { return nlohmann::ordered_json(value).dump(); }

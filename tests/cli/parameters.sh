@@ -61,6 +61,21 @@ cp out texts.toml
 run minimize --config texts.toml
 cmp -s out first || fail "with the printed file the result is another one: $(cat out)"
 
+# Tables whose keys contradict each other, or whose values are of another kind.
+refused_table() {
+  printf 'command = "./train.sh"\n[[param]]\nname = "a"\n%b\n' "$2" >wrong.toml
+  run minimize --config wrong.toml --maxfevals 1
+  expect_status 2; expect_err "config wrong.toml: param a: $1"
+}
+refused_table 'values: only together with type = "grid"' 'values = [32, 64]'
+refused_table 'values: only together with type = "grid"' 'type = "int"\nvalues = [32, 64]'
+refused_table 'values: not together with low or high' 'type = "grid"\nvalues = [32, 64, 128]\nlow = 1\nhigh = 4'
+refused_table 'values: not together with low or high' 'type = "choice"\nvalues = ["3", "4"]\nlow = 1'
+refused_table 'values: it is a list' 'type = "grid"\nvalues = "1,2"'
+refused_table 'log: it is true or false' 'low = 1\nhigh = 2\nlog = "true"'
+refused_table 'value: not together with low' 'value = 1\nlow = 0'
+refused_table 'value: not together with type' 'value = 1\ntype = "int"'
+
 run minimize --command ./train.sh "${params[@]}" --seed 1 --ftarget 1e-3 --maxfevals 600 --maxiter 5 --checkpoint run.sf \
   --trace run.jsonl
 expect_status 1; expect_out "at       rate = " "layers = 4, kind = " "g = 9.81"

@@ -149,6 +149,17 @@ expect_status 0; expect_out "noeffectaxis = false" "noeffectcoord = true" "json 
 cp out again.toml
 run minimize --config again.toml --print-config
 expect_status 0; diff out again.toml >/dev/null || fail "what --print-config prints does not read back"
+for words in "--seed 18446744073709551615" "--sigma0 .5" "--sigma0 5." "--sigma0 007" "--ftarget -.5" \
+  "--lower -infinity" "--x0=1,.5" "--trace 1.50" "--trace 1e3" "--tolx 1e-3" "--lower=-0,-0.0"; do
+  # shellcheck disable=SC2086  # an option and its value
+  run minimize --problem sphere --dim 2 $words --print-config
+  cp out once.toml
+  run minimize --config once.toml --print-config
+  expect_status 0
+  cmp -s out once.toml || fail "$words reads back as $(cat out)"
+  value=${words#*[ =]}
+  tr -d '" []' <out | grep -qxF -- "$(echo "${words%%[ =]*}" | tr -d -)=$value" || fail "$words became $(cat out)"
+done
 run minimize --config flags.toml --config again.toml
 expect_status 2; expect_err "config: only one file"
 run minimize --config flags.toml --maxiter 3 --checkpoint flags.sf
