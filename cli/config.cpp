@@ -272,6 +272,14 @@ std::vector<std::string> words_of_config(const std::string& file) {
   return words;
 }
 
+/// Whether a word as --maxfevals=5 is an option with one of these names.
+bool is_among(const std::vector<std::string>& names, const std::string& word) {
+  const std::string key = word.substr(2, word.find('=') - 2);
+  return std::any_of(option_table().begin(), option_table().end(), [&](const OptionInfo& row) {
+    return row.cli == key && std::find(names.begin(), names.end(), row.name) != names.end();
+  });
+}
+
 constexpr std::string_view origin_beginning = "surefoot minimize in ";
 
 /// Whether a value may stand in a file as a number: one that is read back as the same text.
@@ -300,7 +308,7 @@ std::string toml_value(const std::string& value) {
 
 }  // namespace
 
-std::vector<std::string> with_config(std::vector<std::string> words) {
+std::vector<std::string> with_config(std::vector<std::string> words, const std::vector<std::string>& only) {
   const auto is_config = [](const std::string& word) { return word == "--config" || word.starts_with("--config="); };
   const auto at = std::find_if(words.begin(), words.end(), is_config);
   if (at == words.end()) return words;
@@ -314,10 +322,12 @@ std::vector<std::string> with_config(std::vector<std::string> words) {
     file = at->substr(std::string("--config=").size());
     rest = words.erase(at);
   }
+  if (file.empty()) reject("config", "''", "give a name, or leave the option out");
   if (std::find_if(rest, words.end(), is_config) != words.end()) {
     throw std::invalid_argument("config: only one file is allowed");
   }
   std::vector<std::string> all = words_of_config(file);
+  if (!only.empty()) std::erase_if(all, [&](const std::string& word) { return !is_among(only, word); });
   all.insert(all.end(), words.begin(), words.end());
   return all;
 }

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "cli/minimize_request.hpp"
 #include "cli/program_setup.hpp"
 #include "core/invalid_option.hpp"
+#include "driver/number_list.hpp"
 #include "surefoot/problems.hpp"
 
 namespace surefoot::cli {
@@ -40,7 +42,10 @@ std::vector<double> point_of_numbers(const std::string& line, int number, std::s
 }
 
 Exit evaluate_problem(const MinimizeRequest& request) {
-  const ProblemInstance problem = make_problem(request.problem, request.dim, request.instance);
+  const Vector start = point_of("x0", request.x0);
+  const std::optional<Index> dimension_of_x0 = start.size() > 0 ? std::optional(start.size()) : std::nullopt;
+  const ProblemInstance problem =
+      make_problem(request.problem, request.dim ? request.dim : dimension_of_x0, request.instance);
   const auto dimension = static_cast<std::size_t>(problem.start.size());
   int number = 0;
   for (std::string line; std::getline(std::cin, line);) {
@@ -71,9 +76,7 @@ void add_evaluate(CLI::App& app, Exit& status) {
   command->option_defaults()->take_last();
   auto request = std::make_shared<MinimizeRequest>();
   auto settings = std::make_shared<std::vector<std::string>>();
-  add_options(*command, *request,
-              {"problem", "instance", "dim", "command", "args", "param", "template", "output", "input", "keep",
-               "folders", "check", "eval_timeout", "constraints", "equalities"});
+  add_options(*command, *request, evaluate_options());
   command->add_option("--set", *settings, "NAME=VALUE, any number of times: a point that is the start but for these")
       ->expected(1)
       ->allow_extra_args(false)

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <sstream>
+#include <stdexcept>
 #include <utility>
 
 #include "cli/minimize_setup.hpp"
@@ -16,6 +17,7 @@
 #include "cli/trouble.hpp"
 #include "core/edit_distance.hpp"
 #include "core/invalid_option.hpp"
+#include "driver/number_list.hpp"
 #include "evaluators/account_text.hpp"
 #include "evaluators/answer_text.hpp"
 #include "surefoot/optimizer.hpp"
@@ -23,10 +25,25 @@
 namespace surefoot::cli {
 namespace {
 
+/// A value that a search could ask for, but for its limits: beyond them one may look around.
+double allowed_value(const Parameter& p, const std::string& option, const std::string& word) {
+  using Kind = Parameter::Kind;
+  const double value = p.parse(word);
+  const auto refuse = [&](const std::string& allowed) { reject(option, "'" + word + "'", p.name + allowed); };
+  if (!std::isfinite(value)) refuse(" must be a finite number");
+  if (p.kind == Kind::integer && value != std::floor(value)) refuse(" is an integer");
+  if (p.kind == Kind::fixed && value != p.start) refuse(" is fixed at " + p.format(p.start.value_or(0)));
+  if (p.kind == Kind::grid && std::find(p.values.begin(), p.values.end(), value) == p.values.end()) {
+    refuse(" is one of a grid: " + p.text());
+  }
+  if (p.log && value <= 0) refuse(" is on a log scale, so it must be > 0");
+  return value;
+}
+
 double value_of(const Space& space, Index j, const std::string& option, const std::string& word) {
-  if (!space.empty()) return space[j].parse(word);
+  if (!space.empty()) return allowed_value(space[j], option, word);
   const auto number = number_of(word);
-  if (!number) reject(option, "'" + word + "'", "it must be a number");
+  if (!number || !std::isfinite(*number)) reject(option, "'" + word + "'", "it must be a finite number");
   return *number;
 }
 
@@ -52,9 +69,10 @@ Vector point_of_line(const Space& space, const std::string& line, int number) {
   return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
 }
 
-/// Where a search of these parameters would start.
-Vector start_of_space(const Space& space) {
-  if (space.empty()) return {};
+/// Where a search would start; empty if nothing says it.
+Vector start_of(const MinimizeRequest& request, const Space& space) {
+  if (space.empty()) return point_of("x0", request.x0);
+  if (!request.x0.empty()) throw std::invalid_argument("x0: not together with --param, which says it");
   return Optimizer(space, {.evaluate_x0 = true, .seed = 1}).ask().col(0);
 }
 
@@ -89,6 +107,13 @@ class Teller {
 
 }  // namespace
 
+const std::vector<std::string>& evaluate_options() {
+  static const std::vector<std::string> names = {
+      "problem", "instance", "dim",   "command", "args",         "param",       "template",   "output", "input",
+      "keep",    "folders",  "check", "x0",      "eval_timeout", "constraints", "equalities", "config"};
+  return names;
+}
+
 Vector with_settings(const Space& space, Vector x, const std::vector<std::string>& settings) {
   if (x.size() == 0) {
     x = Vector::Constant(static_cast<Index>(settings.size()), std::numeric_limits<double>::quiet_NaN());
@@ -98,9 +123,10 @@ Vector with_settings(const Space& space, Vector x, const std::vector<std::string
     const std::size_t equals = std::min(setting.find('='), setting.size());
     const std::string name = setting.substr(0, equals);
     const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end() || equals == setting.size()) {
+    if (found == names.end()) {
       reject("set", "'" + setting + "'", "it is NAME=VALUE; names are " + listed(names) + suggestion(name, names));
     }
+    if (equals == setting.size()) reject("set", "'" + setting + "'", "it is NAME=VALUE, as in " + name + "=1");
     const auto j = static_cast<Index>(found - names.begin());
     x[j] = value_of(space, j, "set " + name, setting.substr(equals + 1));
   }
@@ -115,8 +141,9 @@ Exit evaluate_program(const MinimizeRequest& request, const std::vector<std::str
   Teller teller(request);
   watch_signals();
   bool goes_on = true;
-  if (!settings.empty() || (request.check && !space.empty())) {
-    goes_on = teller.tell(with_settings(space, start_of_space(space), settings));
+  const Vector start = start_of(request, space);
+  if (!settings.empty() || (request.check && start.size() > 0)) {
+    goes_on = teller.tell(with_settings(space, start, settings));
   } else {
     int number = 0;
     for (std::string line; goes_on && std::getline(std::cin, line);) {

@@ -9,6 +9,9 @@
 
 namespace surefoot::cli {
 
+/// Names of the options of `surefoot minimize` that say what to evaluate.
+const std::vector<std::string>& evaluate_options();
+
 /// Evaluates points with the user's program: the start with what --set says, or the lines of stdin. Prints the values
 /// of each in a line, or with --check everything about it.
 Exit evaluate_program(const MinimizeRequest& request, const std::vector<std::string>& settings);

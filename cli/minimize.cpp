@@ -1,7 +1,9 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -107,6 +109,12 @@ Exit search(const MinimizeRequest& request, Dispatcher* ranks) {
   return session->lost().empty() ? exit_of(result) : Exit::output_lost;
 }
 
+/// Most methods keep matrices of dim x dim numbers.
+std::string about_memory(const MinimizeRequest& request) {
+  return (request.dim ? "dim = " + text(*request.dim) + ": " : "") +
+         "there is not enough memory for this search; --method cr-fm-nes and snes need the least";
+}
+
 Exit run_minimize(const MinimizeRequest& request, const CLI::App& command) {
   if (request.print_config) {
     if (speaks()) fmt::print("{}", as_toml(command));
@@ -143,7 +151,11 @@ void add_minimize(CLI::App& app, const std::vector<std::string>& words, Exit& st
   command->callback([request, command, &status] {
     count_constraints(*request);
     request->repeating = repeating_command(*command);
-    status = run_minimize(*request, *command);
+    try {
+      status = run_minimize(*request, *command);
+    } catch (const std::bad_alloc&) {
+      throw std::invalid_argument(about_memory(*request));
+    }
   });
 }
 

@@ -27,7 +27,9 @@ std::vector<std::string> names_of_options(const CLI::App& app) {
 
 std::string unknown(const std::string& kind, const std::string& word, const std::vector<std::string>& names,
                     const std::string& path) {
-  return fmt::format("{}: there is no {} '{}'; '{} --help' lists those there are{}", path, kind, word, path,
+  // resume takes the options of minimize
+  const std::string lists = path == "surefoot resume" ? "surefoot minimize" : path;
+  return fmt::format("{}: there is no {} '{}'; '{} --help' lists those there are{}", path, kind, word, lists,
                      suggestion(word, names));
 }
 
@@ -36,11 +38,12 @@ struct Meant {
   const CLI::App* command;
   std::string path = "surefoot";
 
-  explicit Meant(const CLI::App& app) : command(&app) {
+  Meant(const CLI::App& app, const std::string& first) : command(&app) {
     while (!command->get_subcommands().empty()) {
       command = command->get_subcommands().front();
       path += " " + command->get_name();
     }
+    if (first == "resume") path = "surefoot resume";  // which is minimize with the words of a checkpoint
   }
 };
 
@@ -85,7 +88,11 @@ std::string sentence_of(const CLI::ParseError& error, const CLI::App& command) {
   if (kind == "ConversionError" && what.find(": ") != std::string::npos) {
     const std::string pair = what.substr(what.find(": ") + 2);
     const std::string name = pair.substr(0, pair.find(" = "));
-    const std::string value = name.size() + 3 <= pair.size() ? pair.substr(name.size() + 3) : "";
+    const CLI::Option* option = command.get_option_no_throw(name);
+    const bool is_known = option != nullptr && !option->results().empty();  // of several values the last one counts
+    const std::string value = is_known                         ? option->results().back()
+                              : name.size() + 3 <= pair.size() ? pair.substr(name.size() + 3)
+                                                               : "";
     return fmt::format("{} = '{}' is not allowed: it must be {}", without_dashes(name), value,
                        kind_of_value(command, name));
   }
@@ -106,10 +113,20 @@ std::string sentence_of(const CLI::ParseError& error, const CLI::App& command) {
 }  // namespace
 
 std::string misuse(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
-  const Meant meant(app);
+  const Meant meant(app, first);
   std::string sentence = misspelling(app, meant, first);
   if (!sentence.empty()) return sentence;
   return fmt::format("{}: {}; '{} --help' says more", meant.path, sentence_of(error, *meant.command), meant.path);
+}
+
+void refuse_empty_values(CLI::App& app) {
+  const auto complaint = [](const std::string& word) -> std::string {
+    return word.empty() ? "'' is not allowed: give a value, or leave the option out" : "";
+  };
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_expected_max() > 0 && !option->check_lname("args")) option->check(complaint, "", "");
+  }
+  for (CLI::App* command : app.get_subcommands({})) refuse_empty_values(*command);
 }
 
 std::string overview(const CLI::App& app) {

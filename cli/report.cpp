@@ -40,13 +40,19 @@ void check(const ReportRequest& request) {
   if (request.every) require_positive("every", *request.every);
   if (request.every && !request.watch) throw std::invalid_argument("every: only together with --watch");
   if (request.watch && is_special(request.out)) reject("out", request.out, "--watch writes a file again and again");
+  if (request.watch) {
+    for (const std::string& trace : request.traces) {
+      if (is_special(trace)) reject("trace", trace, "--watch reads a file again and again");
+    }
+  }
   if (!request.log.empty() && request.traces.size() > 1) {
     throw std::invalid_argument("log: only together with one trace");
   }
 }
 
 std::string content_of(const char* option, const std::string& file) {
-  if (!std::filesystem::is_regular_file(file)) reject(option, file, "there is no such file");
+  if (std::filesystem::is_directory(file)) reject(option, file, "it is a folder");
+  if (!std::filesystem::exists(file)) reject(option, file, "there is no such file");
   return read_file(file);
 }
 

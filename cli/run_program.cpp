@@ -15,6 +15,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/config.hpp"
+#include "cli/evaluate_program.hpp"
 #include "cli/integer_range.hpp"
 #include "cli/misuse.hpp"
 #include "cli/quantities.hpp"
@@ -109,14 +110,17 @@ std::vector<std::string> with_empty_values(const std::vector<std::string>& words
 /// Rewrites `surefoot resume FILE ...` as `surefoot minimize` with the words of the checkpoint, and adds config files.
 std::vector<std::string> expanded(std::vector<std::string> words) {
   if (words.empty()) return words;
-  if (words[0] == "minimize") {
+  const std::string command = words[0] == "evaluate" ? "evaluate" : "minimize";
+  if (words[0] == "evaluate") {
+    words = with_config({words.begin() + 1, words.end()}, evaluate_options());
+  } else if (words[0] == "minimize") {
     words = with_config({words.begin() + 1, words.end()});
   } else if (words[0] == "resume" && words.size() > 1 && !words[1].starts_with("-")) {
     words = resumed(words);
   } else {
     return words;
   }
-  words.insert(words.begin(), "minimize");
+  words.insert(words.begin(), command);
   return words;
 }
 
@@ -162,6 +166,7 @@ int run(std::vector<std::string> words) {
   add_bench(app, status);
   add_arena(app, status);
   add_replay(app, status);
+  refuse_empty_values(app);
   refuse_huge_integers(app);
   take_powers_of_ten(app);
   if (words.empty()) {
@@ -184,7 +189,7 @@ int run(std::vector<std::string> words) {
 int with_output_written(int status) {
   const bool is_written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (is_written) return status;
-  tell_trouble("stdout cannot be written");
+  tell("surefoot: stdout cannot be written\n");
   return static_cast<int>(Exit::output_lost);
 }
 

@@ -50,14 +50,16 @@ std::vector<Vector> points_of(const std::string& option, const std::string& file
   std::ifstream in(file);
   if (!in) reject(option, "'" + file + "'", "the file cannot be read");
   std::vector<Vector> points;
+  int number = 0;
   for (std::string line; std::getline(in, line);) {
+    ++number;
     line.erase(std::min(line.find('#'), line.size()));
     std::replace_if(
         line.begin(), line.end(), [](unsigned char c) { return std::isspace(c) != 0 || c == ','; }, ' ');
     std::istringstream words(line);
     std::string list;
     for (std::string word; words >> word;) list += (list.empty() ? "" : ",") + word;
-    if (!list.empty()) points.push_back(vector_of(option, list));
+    if (!list.empty()) points.push_back(vector_of(option + " " + file + ", line " + text(number), list));
   }
   if (points.empty()) reject(option, "'" + file + "'", "it holds no point; write one a line, as 1,2,3");
   return points;

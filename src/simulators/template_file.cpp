@@ -64,7 +64,11 @@ std::string target_of(const std::string& file) {
 
 std::string read_template(const std::string& file) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) reject("template", "'" + file + "'", "there is no such file");
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) reject("template", "'" + file + "'", "there is no such file");
+  if (!std::filesystem::is_regular_file(status)) {
+    reject("template", "'" + file + "'", "it is a folder or a pipe, and a template is read more than once");
+  }
   if (std::filesystem::file_size(file, error) > largest_template) {
     reject("template", "'" + file + "'", "it has more than 64 MiB");
   }

@@ -91,6 +91,35 @@ refuses missing.json "cannot be read" -- replay missing.json
 echo '{"meta": 3}' >odd.json
 refuses odd.json trajectory -- replay odd.json
 
+# Empty values, mostly of variables that are not set, are no values.
+for option in maxfevals timeout ftarget seed popsize x0 sigma0 lower upper maxiter tolx inject constraints keep method \
+    restarts eval-timeout trace param template input; do
+  refuses "$option = '' is not allowed" "leave the option out" -- "${base[@]}" --$option ""
+  refuses "$option = '' is not allowed" -- "${base[@]}" --$option=
+done
+refuses "config = '' is not allowed" -- minimize --config ""
+refuses "out = '' is not allowed" -- report t.jsonl -o ""
+refuses "seed = '' is not allowed" -- arena --out arena --seed ""
+printf 'problem = "sphere"\nx0 = []\n' >odd.toml
+refuses "x0 = '' is not allowed" -- minimize --config odd.toml
+# The place of what is wrong.
+printf '1,2,3\n\n5,x,6\n' >third.txt
+refuses "inject third.txt, line 3 = '5,x,6'" -- "${base[@]}" --inject third.txt
+refuses "x0 third.txt, line 3 = '5,x,6'" -- minimize --problem sphere --x0 @third.txt
+refuses "seed = 'abc' is not allowed" -- "${base[@]}" --seed 1 --seed abc
+"$surefoot" "${base[@]}" --seed 1 --maxfevals 20 --checkpoint r.sf --quiet >"$work/out"
+refuses "surefoot resume: there is no option '--maxfvals'; 'surefoot minimize --help'" "did you mean '--maxfevals'" -- \
+  resume r.sf --maxfvals 3
+refuses "trace = . is not allowed: it is a folder" -- report . -o x.html
+refuses "config = . is not allowed: it is a folder" -- minimize --config .
+refuses "template = '.' is not allowed: it is a folder" -- minimize --command true --template . --x0 1 --sigma0 1
+if ! grep -q __asan_init "$surefoot"; then  # which ends a program that asks for too much
+  limit=$(ulimit -Sv)
+  ulimit -Sv 4000000
+  refuses "dim = 200000: there is not enough memory" "cr-fm-nes" -- minimize --problem sphere --dim 200000 --method xnes
+  ulimit -Sv "$limit"
+fi
+
 printf '[=]\n' >odd.toml
 refuses odd.toml "line 1" -- minimize --config odd.toml
 printf '[[p\001\n' >odd.toml

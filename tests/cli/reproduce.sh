@@ -62,6 +62,8 @@ run report run.jsonl -o run.html
 expect_status 0
 grep -q 'application/json' run.html || fail "run.html has no data"
 head -c 500 run.jsonl >cut.jsonl
+"$surefoot" report <(cat run.jsonl) -o pipe.html >out 2>err || fail "a report of a pipe"
+grep -q '<title>' pipe.html || fail "the report of a pipe is no page"
 run report cut.jsonl -o cut.html
 expect_status 0
 run report missing.jsonl -o x.html

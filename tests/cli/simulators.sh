@@ -106,6 +106,22 @@ run evaluate --command './cost.sh {x0} {x1}' --set x0=0.1 --set x1=5
 expect_status 0; expect_out 1.1000000000000001
 run evaluate "${tank[@]}" --set rat=0.1
 expect_status 2; expect_err "names are rate, layers" "did you mean 'rate'"
+# A file of options gives what says how to evaluate. Coordinates without names start at --x0.
+run minimize "${tank[@]}" --maxfevals 50 --workers 2 --seed 1 --print-config
+cp out tank.toml
+run evaluate --config tank.toml --set rate=0.1 --set layers=5
+expect_status 0; expect_quiet; expect_out 1.1000000000000001
+run evaluate --command './cost.sh {x0} {x1}' --x0 0.1,4 --set x1=5
+expect_status 0; expect_out 1.1000000000000001
+# Values that no search asks for.
+kinds=(--command 'echo 1' --param 'n=int(1,5)' --param 'g=grid(1,2,4)' --param 'r=real(1e-3,1,log)' --param 'c=2')
+for wrong in "n=2.5 integer" "g=3 grid" "r=-1 log" "r=nan finite" "c=3 fixed" "r NAME=VALUE,"; do
+  run evaluate "${kinds[@]}" --set "${wrong% *}"
+  expect_status 2; expect_err "set" "${wrong#* }"
+  grep -q "did you mean" err && fail "it suggests what was given"
+done
+run evaluate "${kinds[@]}" --set n=9 --set g=4 --set r=2 --set c=2
+expect_status 0
 run evaluate --command 'sh -c "echo broken >&2; exit 4"' --set x0=1
 expect_status 3; expect_err "exit status 4: broken"
 
