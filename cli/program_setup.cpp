@@ -136,7 +136,7 @@ std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int
                                                              .simulation = simulator,
                                                              .folders = folders_of(request),
                                                              .keep = keep_of(request.keep),
-                                                             .is_new = !request.check && is_new_search(request),
+                                                             .is_new = !observer && is_new_search(request),
                                                              .observer = observer});
 }
 

@@ -29,6 +29,8 @@ std::shared_ptr<const Simulator> simulator_of(const MinimizeRequest& request);
 
 using ProgramObserver = std::function<void(const ProgramAccount&)>;
 
+/// \param observer gets an account of each evaluation. Whoever looks at single evaluations wants no refusal of the
+/// first.
 std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int workers,
                                              const ProgramObserver& observer = {});
 

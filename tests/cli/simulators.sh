@@ -113,6 +113,10 @@ run evaluate --config tank.toml --set rate=0.1 --set layers=5
 expect_status 0; expect_quiet; expect_out 1.1000000000000001
 run evaluate --command './cost.sh {x0} {x1}' --x0 0.1,4 --set x1=5
 expect_status 0; expect_out 1.1000000000000001
+# A point without a value is told as such, and the next one is evaluated.
+printf '1\n2\n' >points
+run evaluate --command "sh -c 'read -r x; [ \$x = 1 ] && echo garbage || echo 5'" <points
+expect_status 3; expect_err "'garbage' is no number"; expect_out 5
 # Values that no search asks for.
 kinds=(--command 'echo 1' --param 'n=int(1,5)' --param 'g=grid(1,2,4)' --param 'r=real(1e-3,1,log)' --param 'c=2')
 for wrong in "n=2.5 integer" "g=3 grid" "r=-1 log" "r=nan finite" "c=3 fixed" "r NAME=VALUE,"; do
