@@ -155,6 +155,9 @@ FailingRegion region_of(std::size_t parameter, double limit, const Split& split)
           .outside = count(split.all - inside)};
 }
 
+/// One of so many is kept, so that at most `most` are.
+std::size_t every(std::size_t count, std::size_t most) { return std::max<std::size_t>(1, (count + most - 1) / most); }
+
 /// Numbers, and names of choices.
 Json place_of(const Evaluated& row) {
   Json x = Json::array();
@@ -237,8 +240,8 @@ double violation_of(const Evaluated& row, const ConstraintKinds& kinds) {
 Json points_of(const ReadLog& log, const ConstraintKinds& kinds) {
   const auto failures = static_cast<std::size_t>(
       std::count_if(log.rows.begin(), log.rows.end(), [](const Evaluated& row) { return row.has_failed(); }));
-  const std::size_t every_point = 1 + (log.rows.size() - failures) / most_points;
-  const std::size_t every_failure = 1 + failures / most_failures;
+  const std::size_t every_point = every(log.rows.size() - failures, most_points);
+  const std::size_t every_failure = every(failures, most_failures);
   Json points = Json::array();
   Json failed = Json::array();
   std::size_t point = 0;

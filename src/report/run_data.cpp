@@ -208,7 +208,9 @@ Json run_data(RunTrace trace, const std::string& source, const std::optional<Rea
   if (const std::string region = log ? describe(failing_region(*log), *log) : std::string(); !region.empty()) {
     standing.text += " " + region;
   }
-  if (const std::string hit = bounds_hit(trace); !hit.empty()) {
+  const auto has_value = [](const Json& record) { return std::isfinite(number_in(record, "best")); };
+  const bool has_best = std::any_of(trace.records.begin(), trace.records.end(), has_value);
+  if (const std::string hit = has_best ? bounds_hit(trace) : std::string(); !hit.empty()) {
     standing.text += " The best point lies at bounds: " + hit + "; a better point may lie beyond them.";
   }
   add_agreement(trace);

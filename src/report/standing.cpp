@@ -13,6 +13,8 @@ namespace {
 constexpr double small_gain = 0.01;      // of all that was gained
 constexpr double shrinking = 0.5;        // the steps became smaller if their size fell below this share
 constexpr double nearing = 2.0 / 3;      // generations come nearer to the best value if the distance fell to this share
+constexpr double creeping = 0.9;         // or to this share, if it falls steadily
+constexpr double rounding = 1e-16;       // of the values of generations, below which a best value is as good as 0
 constexpr double narrow = 1e-4;          // a step size below this share of the largest has nearly converged
 constexpr double still_wide = 0.1;       // above this share the search has hardly begun to narrow
 constexpr double mostly_failing = 0.5;   // share of the evaluations
@@ -25,6 +27,12 @@ std::string counted(double value) {
   return digits;
 }
 
+/// 1 evaluation, 2 evaluations.
+std::string evaluations(double value) { return counted(value) + (value == 1 ? " evaluation" : " evaluations"); }
+
+/// The last evaluation, the last 2 evaluations.
+std::string last_evaluations(double value) { return value == 1 ? "last evaluation" : "last " + evaluations(value); }
+
 std::string number(double value, int digits = 4) { return fmt::format("{:.{}g}", value, digits); }
 
 /// Two digits, and 100 as it is.
@@ -33,15 +41,12 @@ std::string percent(double share) {
   return share < tenth ? number(100 * share, 2) : fmt::format("{:.0f}", 100 * share);
 }
 
-/// As many digits as tell the values of an outlook apart.
-int digits_of(const Outlook& outlook) {
+/// As many digits as tell neighbours apart.
+int digits_of(const std::vector<double>& values) {
   constexpr int most = 15;
   for (int digits = 4; digits < most; ++digits) {
-    const auto differ = [digits](double a, double b) { return number(a, digits) != number(b, digits); };
-    if (differ(outlook.before, outlook.now) && differ(outlook.now, outlook.middle) &&
-        differ(outlook.middle, outlook.lowest)) {
-      return digits;
-    }
+    const auto is_same = [digits](double a, double b) { return number(a, digits) == number(b, digits); };
+    if (std::adjacent_find(values.begin(), values.end(), is_same) == values.end()) return digits;
   }
   return most;
 }
@@ -99,13 +104,27 @@ class Course {
 
   /// The step size now as a share of what it was at an evaluation.
   [[nodiscard]] double width_since(double nfev) const { return facts_.sigma[last_] / facts_.sigma[record_at(nfev)]; }
+  /// Typical values of generations in the last quarter of the run and in the one before. NaN if there are none.
+  struct Levels {
+    double before = 0;
+    double now = 0;
+  };
+  [[nodiscard]] Levels levels() const {
+    const std::size_t end = facts_.level.size();
+    const std::size_t middle = second_half() + (end - second_half()) / 2;
+    return {.before = median_level(second_half(), middle), .now = median_level(middle, end)};
+  }
   /// Whether the generations come nearer to the best value, in the last quarter of the run against the one before.
   [[nodiscard]] bool is_nearing() const {
-    const std::size_t begin = record_at(run_begin() + (evaluations() - run_begin()) / 2);
-    const std::size_t middle = begin + (facts_.level.size() - std::min(begin, facts_.level.size())) / 2;
-    const double before = median_level(begin, middle) - best();
-    return median_level(middle, facts_.level.size()) - best() < nearing * before;  // false for NaN
+    const auto [before, now] = levels();
+    const double distance = before - best();
+    if (now - best() < nearing * distance) return true;  // false for NaN
+    return now - best() < creeping * distance && falls_steadily();
   }
+  /// Whether no later evaluation was better than the first one.
+  [[nodiscard]] bool is_at_first() const { return !(gain() > 0); }
+  /// Whether the best value is 0 as far as doubles can tell, which only values that never are negative come to.
+  [[nodiscard]] bool is_next_to_zero() const { return best() >= 0 && best() < rounding * levels().now; }
 
   /// Whether no generation ever had another value.
   [[nodiscard]] bool is_level() const {
@@ -121,6 +140,26 @@ class Course {
   }
 
  private:
+  /// The first record of the second half of the run.
+  [[nodiscard]] std::size_t second_half() const {
+    return std::min(record_at(run_begin() + (evaluations() - run_begin()) / 2), facts_.level.size());
+  }
+  /// Eight parts of the second half of the run, of which nearly all pairs must be in order. Values that come and go
+  /// are in such an order less than once in a hundred times.
+  [[nodiscard]] bool falls_steadily() const {
+    constexpr std::size_t parts = 8;
+    constexpr int most_out_of_order = 4;  // of 28
+    const std::size_t begin = second_half();
+    const auto at = [&](std::size_t part) { return begin + (facts_.level.size() - begin) * part / parts; };
+    int out_of_order = 0;
+    for (std::size_t later = 1; later < parts; ++later) {
+      for (std::size_t earlier = 0; earlier < later; ++earlier) {
+        const bool falls = median_level(at(later), at(later + 1)) < median_level(at(earlier), at(earlier + 1));
+        out_of_order += falls ? 0 : 1;
+      }
+    }
+    return out_of_order <= most_out_of_order;
+  }
   /// NaN if there is none.
   [[nodiscard]] double median_level(std::size_t begin, std::size_t end) const {
     std::vector<double> levels;
@@ -143,35 +182,48 @@ class Course {
 bool is_end(const CourseFacts& facts, const char* kind) { return facts.end && facts.end->kind == kind; }
 
 std::string reason(const CourseFacts& facts) {
-  return facts.end ? "It says: " + facts.end->message + "." : "The trace has no end: it still runs, or was killed.";
+  return facts.end ? "It stopped with \"" + facts.end->message + "\"."
+                   : "The trace has no end: it still runs, or was killed.";
 }
 
 std::string failures(const CourseFacts& facts, const Course& course) {
   if (facts.failed <= 0) return {};
   if (facts.end && facts.end->message.find("evaluations failed") != std::string::npos) return {};  // it says so
-  return fmt::format("{} of {} evaluations failed.", counted(facts.failed), counted(course.evaluations()));
+  return fmt::format("{} of {} failed.", counted(facts.failed), evaluations(course.evaluations()));
 }
 
 /// Whether more evaluations reach the target.
 std::string target_outlook(double target, const Outlook& outlook) {
-  if (target >= outlook.middle) return fmt::format(" The target {} is likely to be among them.", number(target));
-  if (target >= outlook.lowest) return fmt::format(" The target {} needs luck or more of them.", number(target));
-  return fmt::format(" The target {} is lower still: it needs more of them, if this course leads there at all.",
+  if (target >= outlook.middle) return fmt::format(" The target {} is likely to be reached by then.", number(target));
+  if (target >= outlook.lowest) return fmt::format(" The target {} needs luck or more evaluations.", number(target));
+  return fmt::format(" The target {} is lower still: it needs more evaluations, if this course leads there at all.",
                      number(target));
+}
+
+/// Where only the first value, mostly that of the start, is better than what generations have come to.
+std::string approach(const Course& course) {
+  const auto [before, now] = course.levels();
+  const int digits = digits_of({before, now});
+  return fmt::format(
+      "No value is below the first one yet, but generations come nearer to it: their best values went from about {} "
+      "to {}.",
+      number(before, digits), number(now, digits));
 }
 
 /// What more evaluations bring.
 std::string promise(const CourseFacts& facts, const std::optional<Outlook>& outlook, const Course& course) {
+  if (!outlook && course.is_at_first() && course.is_nearing()) return approach(course);
   if (!outlook) {
-    return fmt::format("The last {} evaluations gained nothing, which is too few to call it stuck.",
-                       counted(std::max(1.0, course.quarter())));
+    return fmt::format("The {} gained nothing, which is too few to call it stuck.",
+                       last_evaluations(std::max(1.0, course.quarter())));
   }
-  const auto told = [digits = digits_of(*outlook)](double value) { return number(value, digits); };
+  const int digits = digits_of({outlook->before, outlook->now, outlook->middle, outlook->lowest});
+  const auto told = [digits](double value) { return number(value, digits); };
   const std::string text = fmt::format(
-      "The last {} evaluations lowered f from {} to {}. As many again ended between {} and {} in six of seven recorded "
-      "searches, as often above {} as below.",
-      counted(outlook->window), told(outlook->before), told(outlook->now), told(outlook->lowest), told(outlook->now),
-      told(outlook->middle));
+      "The {} lowered f from {} to {}. As many again would most likely lead to a value between {} and {}, with even "
+      "chances of more or less than {}: so it was in six of seven searches on benchmark functions.",
+      last_evaluations(outlook->window), told(outlook->before), told(outlook->now), told(outlook->lowest),
+      told(outlook->now), told(outlook->middle));
   return facts.ftarget ? text + target_outlook(*facts.ftarget, *outlook) : text;
 }
 
@@ -188,8 +240,8 @@ std::string restarts(const Course& course) {
 
 Standing target(const CourseFacts& facts, const Course& course) {
   return {"target", "Target reached",
-          join({fmt::format("f = {} after {} evaluations, which is what was asked for.", number(course.best()),
-                            counted(course.evaluations())),
+          join({fmt::format("f = {} after {}, which is what was asked for.", number(course.best()),
+                            evaluations(course.evaluations())),
                 failures(facts, course)})};
 }
 
@@ -205,8 +257,8 @@ Standing converged(const CourseFacts& facts, const Course& course) {
                              number(*facts.ftarget))
                : "A local optimum looks the same from inside: other seeds or restarts tell.";
   return {"converged", "Converged",
-          join({fmt::format("f = {} after {} evaluations, and more of them would change next to nothing.",
-                            number(course.best()), counted(course.evaluations())),
+          join({fmt::format("f = {} after {}, and more of them would change next to nothing.", number(course.best()),
+                            evaluations(course.evaluations())),
                 last, restarts(course), reason(facts), local, failures(facts, course)})};
 }
 
@@ -226,8 +278,8 @@ Standing stuck(const CourseFacts& facts, const Course& course) {
                         : fmt::format("f has never fallen below the first value, {}.", number(course.best()));
   return {"stuck", fmt::format("Stuck since evaluation {}", counted(since)),
           join({gained, doubt(course),
-                fmt::format("{} evaluations later the step size is {:.2g} times what it was then.",
-                            counted(course.evaluations() - since), course.width_since(since)),
+                fmt::format("{} later the step size is {:.2g} times what it was then.",
+                            evaluations(course.evaluations() - since), course.width_since(since)),
                 restarts(course), reason(facts),
                 course.restarts_since(0) < 1
                     ? "More evaluations of this kind will not help: try another start, a larger popsize, or restarts."
@@ -250,8 +302,8 @@ Standing broken(const CourseFacts& facts, const Course& course) {
 /// A search with constraints that has not found a point yet.
 Standing infeasible(const CourseFacts& facts, const Course& course) {
   return {"infeasible", "No feasible point yet",
-          join({fmt::format("None of {} evaluations met all constraints; the best point violates them by {}.",
-                            counted(course.evaluations()), number(*facts.violation)),
+          join({fmt::format("None of {} met all constraints; the best point violates them by {}.",
+                            evaluations(course.evaluations()), number(*facts.violation)),
                 reason(facts), failures(facts, course)})};
 }
 
@@ -259,13 +311,16 @@ Standing improving(const CourseFacts& facts, const Course& course) {
   const std::optional<Outlook> outlook = outlook_of(facts);
   const bool is_wide = course.width() > still_wide;
   const bool is_short = course.generations() < few_records;
-  const std::string state = fmt::format("f = {} after {} evaluations, where the step size is {} % of its largest.",
-                                        number(course.best()), counted(course.evaluations()), percent(course.width()));
+  const std::string state =
+      fmt::format("f = {} after {}, where the step size is {} % of its largest.", number(course.best()),
+                  evaluations(course.evaluations()), percent(course.width()));
   const std::string text =
       join({state, doubt(course), promise(facts, outlook, course), reason(facts), failures(facts, course)});
+  if (course.is_level()) return {"waiting", "f has not changed yet", text};
   if (is_end(facts, "budget") && (is_wide || is_short)) return {"budget", "Budget too small", text};
   if (outlook) return {"improving", "Still improving", text};
-  return {"waiting", "Not finished", text};
+  const bool is_coming = course.is_at_first() && course.is_nearing();
+  return {"waiting", is_coming ? "Not yet better than its start" : "Not finished", text};
 }
 
 /// Where the search itself does not know.
@@ -278,7 +333,7 @@ Standing standing_by_course(const CourseFacts& facts, const Course& course) {
   const bool is_shrinking = course.width_since(half) < shrinking;
   const bool is_short = course.generations() < few_records;
   const bool is_flat = gained <= 1e-6 * std::max(std::abs(course.best()), course.gain());
-  if (is_flat && course.width() < narrow) return converged(facts, course);
+  if (is_flat && (course.width() < narrow || course.is_next_to_zero())) return converged(facts, course);
   const bool restarted = course.restarts_since(course.last_gain()) >= 1;
   const bool is_moving = is_shrinking || course.is_nearing();
   if (is_small && !is_short && (!is_moving || restarted)) return stuck(facts, course);

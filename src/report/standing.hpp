@@ -35,7 +35,7 @@ struct Standing {
 
 /// The verdict, from the data alone. Where the search did not say itself why it ended, the course decides: it is stuck
 /// if the second half of the evaluations gained less than a hundredth of all, the steps did not become smaller, and
-/// generations did not come nearer to the best value, which an early one may have met by luck.
+/// generations did not come nearer to the best value, which an early one may have met by luck, or the start may be.
 [[nodiscard]] Standing standing_of(const CourseFacts& facts);
 
 /// What another window of evaluations brings, as far as the last one tells. Recorded searches were asked what followed
