@@ -24,6 +24,11 @@ function formatCount(value) {
   return isNumber(value) ? signed(groupDigits(value.toFixed(0))) : EN_DASH;
 }
 
+/// 1 evaluation, 2 evaluations.
+function counted(value, noun) {
+  return `${formatCount(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
 function formatFixed(value, decimals) {
   return isNumber(value) ? signed(value.toFixed(decimals)) : EN_DASH;
 }

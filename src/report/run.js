@@ -24,7 +24,7 @@ function eventNotices(columns, records) {
   if (starts.length > 0) {
     const list = starts.map((i) => `${formatCount(columns.nfev[i - 1])} (popsize ${formatCount(columns.popsize[i])})`);
     const shown = list.length > 12 ? [...list.slice(0, 12), "..."] : list;
-    notices.push(element("p", { class: "notice" }, `Restarted after evaluations ${shown.join(", ")}.`));
+    notices.push(element("p", { class: "notice" }, `Restarted after evaluation${shown.length > 1 ? "s" : ""} ${shown.join(", ")}.`));
   }
   const kinds = {};
   for (const record of records) {
@@ -44,7 +44,7 @@ function failureNotices(columns) {
   const total = columns.generation_best.length;
   const failed = columns.generation_best.filter((value) => !isNumber(value)).length;
   if (failed === 0) return [];
-  const share = `${formatCount(failed)} of ${formatCount(total)} generations`;
+  const share = `${formatCount(failed)} of ${counted(total, "generation")}`;
   return [element("p", { class: "notice" }, `${share} had no finite value; the curves have gaps there.`)];
 }
 
@@ -71,8 +71,8 @@ function verdictCard(verdict) {
 
 function budgetWords(about) {
   const words = [];
-  if (isNumber(about.maxfevals)) words.push(`${formatCount(about.maxfevals)} evaluations`);
-  if (isNumber(about.maxiter)) words.push(`${formatCount(about.maxiter)} generations`);
+  if (isNumber(about.maxfevals)) words.push(counted(about.maxfevals, "evaluation"));
+  if (isNumber(about.maxiter)) words.push(counted(about.maxiter, "generation"));
   if (isNumber(about.timeout)) words.push(`${formatNumber(about.timeout)} s`);
   return words.join(", ") || "none";
 }

@@ -18,7 +18,11 @@ function comparedDataset(run, runs, value, scale) {
     return { x: run.records[k].nfev, y: isNumber(v) && (!isLog || v > 0) ? scale.forward(v) : NaN, value: v };
   });
   return {
-    ...lineDataset(data, RUN_COLOURS[i % RUN_COLOURS.length], { label: comparedLabel(run, runs), borderDash: i < RUN_COLOURS.length ? [] : [6, 3] }),
+    ...lineDataset(data, RUN_COLOURS[i % RUN_COLOURS.length], {
+      label: comparedLabel(run, runs),
+      borderDash: i < RUN_COLOURS.length ? [] : [6, 3],
+      pointRadius: (context) => markRadius(data, context.dataIndex),
+    }),
     key: String(i),
   };
 }
@@ -40,7 +44,7 @@ function comparedFigure(runs, heading, caption, panels) {
               y: { ...scale.axis },
               interaction: { mode: "nearest", intersect: false },
               tooltip: tooltipStyle({
-                title: (items) => (items.length ? `${formatCount(items[0].raw.x)} evaluations` : ""),
+                title: (items) => (items.length ? counted(items[0].raw.x, "evaluation") : ""),
                 label: (item) => ` ${item.dataset.label}: ${formatNumber(item.raw.value, 5)}`,
               }),
             });
@@ -78,8 +82,8 @@ function comparedVerdict(runs) {
     const by = [...ties].sort((a, b) => reached(a, best) - reached(b, best));
     const [first, last] = [reached(by[0], best), reached(by.at(-1), best)];
     return first === last
-      ? `All runs reach ${formatNumber(best, 5)} after ${formatCount(first)} evaluations: they are equal.`
-      : `All runs reach ${formatNumber(best, 5)}; ${comparedLabel(by[0], runs)} needs ${formatCount(first)} evaluations, the slowest ${formatCount(last)}.`;
+      ? `All runs reach ${formatNumber(best, 5)} after ${counted(first, "evaluation")}: they are equal.`
+      : `All runs reach ${formatNumber(best, 5)}; ${comparedLabel(by[0], runs)} needs ${counted(first, "evaluation")}, the slowest ${formatCount(last)}.`;
   }
   const common = bestOf(sorted.at(-1));
   const times = sorted.map((run) => ({ run, nfev: reached(run, common) })).sort((a, b) => a.nfev - b.nfev);

@@ -143,7 +143,7 @@ function coursePanel(title, series, columns, scale, lines = []) {
   const what = series.map((s) => plainLabel(QUANTITIES[s.name].label)).join(", ");
   return {
     title: `${title}${scale.note}`,
-    label: `${what} over ${formatCount(lastNumber(columns.nfev))} evaluations, ${scale.note}`,
+    label: `${what} over ${counted(lastNumber(columns.nfev), "evaluation")}, ${scale.note}`,
     config: () =>
       traceConfig({
         x: columns.nfev,
@@ -151,7 +151,7 @@ function coursePanel(title, series, columns, scale, lines = []) {
         scale: { ...scale, axis: { ...scale.axis } },
         xRange: runRange(columns.nfev),
         xTitle: "evaluations",
-        tooltipTitle: (p) => `generation ${formatCount(columns.generation[p.index])}, ${formatCount(p.x)} evaluations`,
+        tooltipTitle: (p) => `generation ${formatCount(columns.generation[p.index])}, ${counted(p.x, "evaluation")}`,
         lines: [...lines, ...restartLines(columns)],
       }),
   };
@@ -172,13 +172,31 @@ function courseFigure(spec, columns) {
   };
 }
 
+/// Best values of the generations. Once there are points that meet all constraints, values of others do not compare
+/// with them: those generations are left out, and the line passes over them.
+function generationValues(columns) {
+  const isFound = columns.violation?.some(isNumber) && columns.best.some(isNumber);
+  if (!isFound) return { name: "generation_best", values: columns.generation_best };
+  const isFeasible = (i) => columns.feasible?.[i] > 0 || columns.generation_best[i] === columns.best[i];
+  const values = columns.generation_best.map((value, i) => (isFeasible(i) ? value : null));
+  return { name: "generation_best", values, spanGaps: true };
+}
+
+/// What the values of a search with constraints are.
+function constraintsNote(columns) {
+  if (!columns.violation?.some(isNumber)) return "";
+  return columns.best.some(isNumber)
+    ? " Only points that meet all constraints count; generations without one are left out."
+    : " No point meets all constraints: these values are of those that violate them least.";
+}
+
 /// Values, and beside them the distance to the best one on a log axis, which shows negative values too.
 function valueFigure(columns) {
-  const names = ["best", "generation_best"].filter((name) => columns[name].some(isNumber));
+  const series = [{ name: "best", values: columns.best }, generationValues(columns)].filter((s) => s.values.some(isNumber));
+  const names = series.map((s) => s.name);
   const final = lastNumber(columns.best);
   const distance = (value) => (isNumber(value) && isNumber(final) && value > final ? value - final : null);
-  const series = names.map((name) => ({ name, values: columns[name] }));
-  const gaps = names.map((name) => ({ name, values: columns[name].map(distance) }));
+  const gaps = series.map((s) => ({ ...s, values: s.values.map(distance) }));
   const scale = courseScale({ isValue: true }, series);
   const hasGaps = gaps.some((s) => s.values.some(isNumber));
   const panels = [{ title: "", panels: [coursePanel("f, ", series, columns, scale)] }];
@@ -189,8 +207,9 @@ function valueFigure(columns) {
   return {
     heading: "Is it converging?",
     caption:
-      "Best value so far and best value of each generation; the second picture shows how far they are above the best of all." +
-      (columns.violation?.some(isNumber) ? " The best value is that of points which meet all constraints." : ""),
+      "Best value so far and best value of each generation" +
+      (hasGaps ? "; the second picture shows how far they are above the best of all, until that is 0." : ".") +
+      constraintsNote(columns),
     columns: names.length ? panels : [],
     legend: [...quantityLegend(names, true), ...(restartsOf(columns).length ? [RESTART_MARK] : [])],
     height: 280,

@@ -64,9 +64,15 @@ function bestPoint(run) {
   return last ? { x: last.x, mean: last.mean, stds: last.stds } : null;
 }
 
+/// Whether any evaluation gave a finite value: without one there is no best point, only where the search began.
+function hasValue(run) {
+  return run.records.some((record) => isNumber(record.best));
+}
+
 function parameterTable(run) {
   const best = bestPoint(run);
   if (!best) return null;
+  const isFound = hasValue(run);
   const bounds = Boolean(run.about?.lower || run.about?.upper);
   const heads = ["parameter", "best", "mean", "standard deviation", ...(bounds ? ["lower", "upper", "note"] : [])];
   const hasFactors = best.x.some((_, j) => coordinateOf(run.about, j).isLog);
@@ -76,18 +82,20 @@ function parameterTable(run) {
     const high = run.about?.upper?.[j];
     const deviation = `${coordinate.isLog ? "factor " : ""}${formatNumber(best.stds?.[j], 6)}`;
     const values = coordinate.isChoice
-      ? [coordinate.text(x), EN_DASH, EN_DASH]
-      : [formatNumber(x, 6), formatNumber(best.mean?.[j], 6), deviation];
+      ? [isFound ? coordinate.text(x) : EN_DASH, EN_DASH, EN_DASH]
+      : [isFound ? formatNumber(x, 6) : EN_DASH, formatNumber(best.mean?.[j], 6), deviation];
     const limits = [low, high].map((v) => (coordinate.isChoice ? EN_DASH : formatNumber(v)));
     const cells = [...values, ...(bounds ? limits : [])].map((text) => element("td", { class: "number" }, text));
-    const note = bounds ? [element("td", {}, boundNote(coordinate, x, low, high, best.stds?.[j]))] : [];
+    const note = bounds ? [element("td", {}, isFound ? boundNote(coordinate, x, low, high, best.stds?.[j]) : "")] : [];
     return element("tr", {}, element("th", { scope: "row" }, coordinate.name), ...cells, ...note);
   });
   const head = element("tr", {}, ...heads.map((h, i) => element("th", { scope: "col", class: `plain ${i > 0 && i < 6 ? "number" : ""}` }, h)));
   const node = section(
     "parameters",
     "Best parameters",
-    "The best point, the mean of the search, which is often better under noise, and how far the search still varies." +
+    (isFound
+      ? "The best point, the mean of the search, which is often better under noise, and how far the search still varies."
+      : "No evaluation gave a finite value, so there is no best point: the mean of the search, and how far it varies.") +
       (hasFactors ? " On a log scale the standard deviation is a factor: times and divided by it." : ""),
   );
   node.append(scrolling("Best parameters", element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows))));
@@ -107,6 +115,11 @@ function lineDataset(data, colourName, extra = {}) {
   };
 }
 
+/// A line whose points are marked where there is no line through them, as in a trace of one record.
+function markedDataset(data, colourName, extra) {
+  return lineDataset(data, colourName, { ...extra, pointRadius: (context) => markRadius(data, context.dataIndex) });
+}
+
 /// Mean with one standard deviation on both sides, and the best point, over evaluations.
 function parameterPanel(run, columns, j) {
   const kept = run.records.flatMap((record, i) => (isNumber(record.mean?.[j]) ? [{ record, x: columns.nfev[i] }] : []));
@@ -115,11 +128,11 @@ function parameterPanel(run, columns, j) {
   const at = (value) => kept.map(({ record, x }) => ({ x, y: coordinate.place(value(record)), record }));
   const edge = (side) => at((r) => around(coordinate, r.mean[j], r.stds[j])[side]);
   const values = kept.flatMap(({ record: r }) => [...around(coordinate, r.mean[j], r.stds[j]), r.mean[j], r.x?.[j]]);
-  const best = lineDataset(at((r) => r.x?.[j] ?? NaN), "q-best", { label: "best", stepped: true });
+  const best = markedDataset(at((r) => (isNumber(r.best) ? (r.x?.[j] ?? NaN) : NaN)), "q-best", { label: "best", stepped: true });
   const mean = () => [
-    lineDataset(at((r) => r.mean[j]), "q-sigma", { label: "mean" }),
-    lineDataset(edge(0), "q-generation-best", { borderWidth: 1, label: "" }),
-    lineDataset(edge(1), "q-generation-best", { borderWidth: 1, label: "" }),
+    markedDataset(at((r) => r.mean[j]), "q-sigma", { label: "mean" }),
+    markedDataset(edge(0), "q-generation-best", { borderWidth: 1, label: "" }),
+    markedDataset(edge(1), "q-generation-best", { borderWidth: 1, label: "" }),
   ];
   return {
     title: `${name}${coordinate.note}`,
@@ -132,7 +145,7 @@ function parameterPanel(run, columns, j) {
         interaction: { mode: "index", intersect: false },
         tooltip: tooltipStyle(
           {
-            title: (items) => (items.length ? `${formatCount(items[0].raw.x)} evaluations` : ""),
+            title: (items) => (items.length ? counted(items[0].raw.x, "evaluation") : ""),
             label: (item) => ` ${item.dataset.label}: ${coordinate.text(item.raw.y)}`,
           },
           { filter: (item) => item.dataset.label !== "" },

@@ -27,7 +27,7 @@ function plainLabel(label) {
     .join("");
 }
 
-function traceDataset(name, x, values, kept, scale, isAlone) {
+function traceDataset({ name, values, spanGaps }, x, kept, scale, isAlone) {
   const quantity = QUANTITIES[name];
   const dash = isAlone ? [] : (quantity.dash ?? []);
   const isLog = scale.axis.type === "logarithmic";
@@ -41,6 +41,7 @@ function traceDataset(name, x, values, kept, scale, isAlone) {
     borderWidth: quantity.thin ? 1 : 2,
     borderDash: dash,
     borderJoinStyle: "round",
+    spanGaps: spanGaps ?? false,
     pointRadius: (context) => markRadius(data, context.dataIndex),
     pointHoverRadius: 4,
     order: quantity.thin ? 2 : dash.length ? 0 : 1, // dashes lie on top, so that an equal line below stays visible
@@ -54,11 +55,11 @@ function traceTooltip(title) {
   });
 }
 
-/// One chart of one or more quantities: series = [{name, values}] over x.
+/// One chart of one or more quantities: series = [{name, values, spanGaps}] over x.
 function traceConfig({ x, series, scale, xRange, xTitle, tooltipTitle, lines }) {
   const kept = keptIndices(series.map((s) => s.values));
   return chartConfig({
-    datasets: series.map((s) => traceDataset(s.name, x, s.values, kept, scale, series.length === 1)),
+    datasets: series.map((s) => traceDataset(s, x, kept, scale, series.length === 1)),
     x: evaluationsAxis(xRange, xTitle),
     y: scale.axis,
     interaction: { mode: "index", intersect: false },
