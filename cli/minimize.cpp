@@ -77,10 +77,10 @@ std::int64_t candidates_at_a_time(const Result& result, const Options& options, 
 }
 
 void tell_result(const MinimizeRequest& request, const Result& result, const Session& session, const Usage& usage,
-                 double seconds) {
+                 double seconds, std::int64_t same_values) {
   if (request.json) return fmt::print("{}\n", json(result, session.search().options()));
   const Options& options = session.search().options();
-  fmt::print("{}{}", summary(result, options, seconds),
+  fmt::print("{}{}", summary(result, options, seconds, same_values),
              utilisation_line(usage, seconds, candidates_at_a_time(result, options, usage.workers)));
   const StopKind kind = stop_info(result.stop).kind;
   if (kind == StopKind::target || kind == StopKind::converged || request.checkpoint.empty()) return;
@@ -102,7 +102,7 @@ Exit search(const MinimizeRequest& request, Dispatcher* ranks) {
   watch_signals();
   const Result result = session->run(*evaluator);
   view.finish();
-  tell_result(request, result, *session, evaluator->usage(), watch.seconds());
+  tell_result(request, result, *session, evaluator->usage(), watch.seconds(), view.same_values());
   const auto* const program = dynamic_cast<ProgramEvaluator*>(evaluator.get());
   if (program != nullptr && !program->surplus().empty()) tell_trouble("minimize: " + about_surplus(program->surplus()));
   for (const std::string& sentence : session->lost()) tell_trouble("minimize: " + sentence);

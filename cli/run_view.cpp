@@ -84,6 +84,10 @@ void RunView::note(Index candidate) {
     ++p.nfailed;
     kind = {kind.count + 1, failure.reason, generation.population().col(candidate)};
   }
+  if (!has_failed && is_finite(outcome.f)) {
+    if (values_++ == 0) first_value_ = outcome.f;
+    is_constant_ = is_constant_ && outcome.f == first_value_;
+  }
   const double violation = status_.rules.violation(outcome.constraints);
   if (has_failed || !is_finite(outcome.f) || !is_finite(violation)) return;
   if (!is_better(violation, outcome.f, p.violation, p.best)) return;

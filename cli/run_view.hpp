@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ class RunView {
   /// To be called often, from any thread: time passes, and SIGUSR1 may have arrived.
   void tick();
 
+  /// Evaluations of this process that all gave the same value; 0 if two of them differed.
+  [[nodiscard]] std::int64_t same_values() const { return is_constant_ ? values_ : 0; }
+
   /// Clears the terminal's line.
   void finish();
 
@@ -52,6 +56,9 @@ class RunView {
   double elapsed_before_ = 0;
   std::int64_t rowed_ = -1;  // generation of the last row
   bool has_header_ = false;
+  std::int64_t values_ = 0;
+  double first_value_ = 0;
+  bool is_constant_ = true;
   Clock::time_point start_ = Clock::now();
   Clock::time_point shown_ = start_;
 };

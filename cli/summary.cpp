@@ -56,7 +56,8 @@ std::string advice_on_feasibility(const Result& result, const Options& options) 
 }
 
 /// Empty if there is nothing to advise.
-std::string advice(const Result& result, const Options& options) {
+std::string advice(const Result& result, const Options& options, std::int64_t same_values) {
+  constexpr std::int64_t few = 10;
   if (result.success) return {};
   if (!is_finite(result.fun)) return "no evaluation gave a finite value: --check shows one at the start point";
   if (2 * result.nfailed > result.nfev) {
@@ -64,6 +65,10 @@ std::string advice(const Result& result, const Options& options) {
            "shows one";
   }
   if (!result.feasible) return advice_on_feasibility(result, options);
+  if (same_values >= few) {
+    return fmt::format("all {} evaluations gave the same value: does f depend on its parameters?",
+                       grouped(same_values));
+  }
   const StopInfo& info = stop_info(result.stop);
   if (info.kind == StopKind::budget && !result.values.space().empty()) return std::string(info.advice);
   if (info.kind == StopKind::budget) {
@@ -113,30 +118,44 @@ std::string failures_line(const Result& result) {
   return fmt::format("failed   {} of {} evaluations\n", grouped(result.nfailed), grouped(result.nfev));
 }
 
+/// A run may end at its share of the budget, long before the search does.
+std::string end_of_run(const Result& result, std::size_t i) {
+  const StopReason stop = result.runs[i].stop;
+  const bool ends_search = i + 1 == result.runs.size() && result.stop == stop;
+  if (stop == StopReason::maxfevals && !ends_search) return "its share of the budget used";
+  return std::string(name(stop));
+}
+
 std::string runs_lines(const Result& result) {
   if (result.runs.size() < 2) return {};
   std::string text;
   for (std::size_t i = 0; i < result.runs.size(); ++i) {
     const RunSummary& run = result.runs[i];
-    text += fmt::format("run {:<4} popsize {}, best f {:.6g}, {} evaluations, {}\n", i + 1, run.popsize, run.fun,
-                        grouped(run.nfev), name(run.stop));
+    text += fmt::format("run {:<4} popsize {}, best f {}, {} evaluation{}, {}\n", i + 1, run.popsize,
+                        is_finite(run.fun) ? fmt::format("{:.6g}", run.fun) : "none", grouped(run.nfev),
+                        run.nfev == 1 ? "" : "s", end_of_run(result, i));
   }
   return text;
 }
 
+/// The point of a search without a value is only where it began.
+std::string best_lines(const Result& result) {
+  if (!is_finite(result.fun)) return "best f   no value was finite\n";
+  return fmt::format("best f   {:.10g}\n{} {}\n", result.fun, result.values.space().empty() ? "at x    " : "at      ",
+                     point(result));
+}
+
 }  // namespace
 
-std::string summary(const Result& result, const Options& options, double seconds) {
-  std::string text = fmt::format(
-      "best f   {:.10g}\n"
-      "{} {}\n"
+std::string summary(const Result& result, const Options& options, double seconds, std::int64_t same_values) {
+  std::string text = best_lines(result);
+  text += fmt::format(
       "stopped  {}\n"
       "cost     {} evaluation{}, {} generation{}, {:.3g} s (seed {})\n",
-      result.fun, result.values.space().empty() ? "at x    " : "at      ", point(result), result.message,
-      grouped(result.nfev), result.nfev == 1 ? "" : "s", grouped(result.nit), result.nit == 1 ? "" : "s", seconds,
-      result.seed);
+      result.message, grouped(result.nfev), result.nfev == 1 ? "" : "s", grouped(result.nit),
+      result.nit == 1 ? "" : "s", seconds, result.seed);
   text += constraints_lines(result) + method_line(options) + failures_line(result) + runs_lines(result);
-  const std::string next = advice(result, options);
+  const std::string next = advice(result, options, same_values);
   if (!next.empty()) text += fmt::format("next     {}\n", next);
   return text;
 }

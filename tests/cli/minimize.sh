@@ -47,6 +47,16 @@ for budget in 1 2 6 7 8 13 50; do
   rm calls
 done
 
+# No advice to go on where f does not depend on x, and no best point where there is no value.
+run minimize --command 'echo 5' --x0 1,2 --sigma0 1 --seed 1 --maxfevals 30 --quiet
+expect_out "best f   5" "next     all 30 evaluations gave the same value: does f depend on its parameters?"
+run minimize --command false --x0 3,3 --sigma0 1 --seed 1 --maxfevals 30 --quiet
+expect_out "best f   no value was finite" "no evaluation gave a finite value: --check"
+! grep -q '^at x\|nan' out || fail "a search without a value tells a best point"
+# A run that used its share of the budget did not use all of it.
+run minimize --problem sphere --dim 2 --seed 1 --method cma --model none --ftarget -1 --maxfevals 1500 --quiet
+expect_out "evaluations, its share of the budget used" "evaluations, maxfevals"
+
 # Infinite everywhere: three generations, not the whole budget.
 run minimize --command 'echo inf' --x0 3,3 --sigma0 1 --popsize 6 --seed 1 --maxfevals 100000 --json
 expect_status 3; expect_out '"stop":"infeasible"' '"status":21' '"nfev":19' "+infinity"

@@ -47,17 +47,22 @@ Stop met_failures(const Options& options, const Tally& tally, const std::vector<
                                    last_failure(failures)};
 }
 
+/// 1 evaluation, 2 evaluations.
+std::string counted(std::int64_t count, const std::string& noun) {
+  return text(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 Stop met_maxfevals(const Options& options, const Tally& tally) {
   if (!options.maxfevals || tally.nfev < *options.maxfevals) return {};
   return {StopReason::maxfevals,
-          "budget used: " + text(tally.nfev) + " evaluations, maxfevals = " + text(*options.maxfevals)};
+          "budget used: " + counted(tally.nfev, "evaluation") + ", maxfevals = " + text(*options.maxfevals)};
 }
 
 Stop met_budgets(const Options& options, const Tally& tally) {
   if (Stop stop = met_maxfevals(options, tally)) return stop;
   if (options.maxiter && tally.nit >= *options.maxiter) {
     return {StopReason::maxiter,
-            "budget used: " + text(tally.nit) + " generations, maxiter = " + text(*options.maxiter)};
+            "budget used: " + counted(tally.nit, "generation") + ", maxiter = " + text(*options.maxiter)};
   }
   return {};
 }
