@@ -197,8 +197,7 @@ TEST(Standing, IsNotStuckWhereTheStartIsNotReachedYet) {
   const Standing standing = standing_of(facts);
   EXPECT_EQ(standing.title, "Not yet better than its start");
   EXPECT_EQ(standing.name, "waiting");
-  EXPECT_NE(standing.text.find("their best values went from about 39.71 to 39.6."), std::string::npos)
-      << standing.text;
+  EXPECT_NE(standing.text.find("their best values went from about 39.71 to 39.6."), std::string::npos) << standing.text;
   for (std::size_t i = 20; i < 40; ++i) facts.level[i] = i % 2 == 0 ? 39.6 : 39.7;
   EXPECT_EQ(standing_of(facts).name, "stuck");
   for (std::size_t i = 20; i < 40; ++i) facts.level[i] = 39.6 - 1e-6 * static_cast<double>(i);

@@ -42,6 +42,12 @@ function drawSwatch(ctx, entry, x, y) {
   } else if (entry.shape === "ring") {
     ctx.lineWidth = 1.5;
     ctx.arc(x + 11, y, 6, 0, 2 * Math.PI);
+  } else if (entry.shape === "cross") {
+    ctx.lineWidth = 1.5;
+    for (const side of [-4, 4]) {
+      ctx.moveTo(x + 11 - side, y - 4);
+      ctx.lineTo(x + 11 + side, y + 4);
+    }
   } else if (entry.shape === "bar") {
     ctx.lineWidth = 1.5;
     for (const [x0, y0, x1, y1] of [

@@ -17,6 +17,17 @@ function keyFigures(columns) {
   );
 }
 
+/// How evaluations fail, after their number.
+const FAILURE_WORDS = {
+  nan: "with NaN or minus infinity",
+  exception: "with an exception",
+  crash: "that crashed",
+  exit: "with an exit status that is not 0",
+  timeout: "that took too long",
+  unparsable: "whose answer is no number",
+  start: "that could not be started",
+};
+
 /// One sentence for all restarts and one about all failures by kind.
 function eventNotices(columns, records) {
   const notices = [];
@@ -30,7 +41,7 @@ function eventNotices(columns, records) {
   for (const record of records) {
     for (const failure of record.failures ?? []) kinds[failure.kind] = (kinds[failure.kind] ?? 0) + 1;
   }
-  const counts = Object.entries(kinds).map(([kind, count]) => `${formatCount(count)} ${kind}`);
+  const counts = Object.entries(kinds).map(([kind, count]) => `${formatCount(count)} ${FAILURE_WORDS[kind] ?? kind}`);
   if (counts.length > 0) {
     const last = records.flatMap((record) => record.failures ?? []).at(-1);
     const reason = element("span", { title: last.reason }, tellingLine(last.reason));

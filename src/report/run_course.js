@@ -208,7 +208,7 @@ function valueFigure(columns) {
     heading: "Is it converging?",
     caption:
       "Best value so far and best value of each generation" +
-      (hasGaps ? "; the second picture shows how far they are above the best of all, until that is 0." : ".") +
+      (hasGaps ? "; the second picture shows how far they are above the best of all, with gaps where that is 0." : ".") +
       constraintsNote(columns),
     columns: names.length ? panels : [],
     legend: [...quantityLegend(names, true), ...(restartsOf(columns).length ? [RESTART_MARK] : [])],

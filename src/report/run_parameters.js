@@ -252,7 +252,7 @@ function scatterFigure(run) {
     legend: [
       { label: "f", colourName: "q-best", shape: "dot" },
       ...(isViolated ? [{ label: "f, infeasible", colourName: INFEASIBLE_COLOUR, shape: "ring" }] : []),
-      ...(evaluated.failed.length ? [{ label: "failed", colourName: FAILED_COLOUR, shape: "dot" }] : []),
+      ...(evaluated.failed.length ? [{ label: "failed", colourName: FAILED_COLOUR, shape: "cross" }] : []),
     ],
     height: 190,
     perRow: { wide: 3, medium: 2 },

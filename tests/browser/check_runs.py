@@ -253,6 +253,9 @@ def check_no_value(pages):
     pages.minimize("no_value", "--command", "false", "--x0", "3,3", "--sigma0", 1, "--seed", 1, "--maxfevals", 30)
     pages.report("no_value")
     pages.check("no_value", ["Best parameters"], "failing")
+    notice = pages.browser.run('return document.querySelector(".notice").textContent')
+    if "19 with an exit status that is not 0." not in notice:
+        pages.problems.append(f"no_value: the notice does not say how evaluations failed: {notice}")
     cells = pages.browser.run('return [...document.querySelectorAll("#parameters tbody td:nth-child(2)")].map((n) => '
                               'n.textContent)')
     if cells != ["\u2013"] * 2:
