@@ -1,6 +1,8 @@
 #include "surefoot/option_table.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "core/invalid_option.hpp"
 
@@ -26,8 +28,8 @@ OptionInfo row(const char* group, const char* name, unsigned surfaces, const cha
 }
 
 /// The same row with another name in C++.
-OptionInfo with_cpp(const char* cpp, OptionInfo info) {
-  info.cpp = cpp;
+OptionInfo with_cpp(std::string cpp, OptionInfo info) {
+  info.cpp = std::move(cpp);
   return info;
 }
 
