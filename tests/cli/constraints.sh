@@ -37,10 +37,11 @@ expect_err constraints
 
 # As many numbers as were announced.
 run minimize --command ./half.sh --constraints 3 "${search[@]}"
-expect_status 3
-expect_out "is not 4 numbers"
+expect_status 2
+expect_err "is not 4 numbers"
 run minimize --command ./half.sh "${search[@]}"
-expect_status 3
+expect_status 2
+expect_err "is no number"
 run minimize --command ./half.sh --constraints -1 "${search[@]}"
 expect_status 2
 expect_err 'constraints = -1'

@@ -153,7 +153,7 @@ run_ranks 3 "${program[@]}" --mpi --trace timed.jsonl --trace-timing
 expect_out "workers  3, evaluating"
 grep -q '"seconds":.*"utilisation":0\.' timed.jsonl || fail "the trace has no timing"
 sed -E 's/,"seconds":[^,]*,"utilisation":[^,}]*//' timed.jsonl | cmp -s - p1.jsonl || fail "timing changed the trace"
-run minimize --command "sleep 0.05" --x0 1,1 --sigma0 1 --popsize 9 --workers 8 --seed 1
+run minimize --command "sh -c 'sleep 0.05; echo nan'" --x0 1,1 --sigma0 1 --popsize 9 --workers 8 --seed 1
 expect_out "popsize 9 lets 56 % at most: try --popsize 16"
 
 timeout 240 "$mpirun" -n 3 "$example" >out 2>err || { shown="the example"; fail "status $?"; }
