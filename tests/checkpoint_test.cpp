@@ -116,6 +116,127 @@ TEST_P(Checkpoints, GoOnWithALargerBudgetAsIfItHadBeenThere) {
   expect_same(second.result(), whole.result());
 }
 
+/// A state that a callback saves is that after the generation, also where a run or the search ends.
+void expect_to_continue_from_callbacks(Options options) {
+  struct Saved {
+    std::int64_t run;
+    std::string state;
+  };
+  std::vector<Saved> saved;
+  const Optimizer* present = nullptr;
+  options.callback = [&](const Record& record) {
+    saved.push_back({record.run, present->state()});
+    return false;
+  };
+  Optimizer whole(start_of(options), 2, options);
+  present = &whole;
+  advance(whole, 1 << 30);
+  options.callback = {};
+  for (std::size_t k = 0; k < saved.size(); ++k) {
+    const bool is_last_of_run = k + 1 == saved.size() || saved[k + 1].run != saved[k].run;
+    if (!is_last_of_run) continue;
+    SCOPED_TRACE(testing::Message() << "saved after generation " << k << " of " << saved.size());
+    Optimizer second(start_of(options), 2, options);
+    second.set_state(saved[k].state);
+    advance(second, 1 << 30);
+    expect_same(second.result(), whole.result());
+    EXPECT_EQ(second.result().message, whole.result().message);
+  }
+}
+
+TEST_P(Checkpoints, OfCallbacksContinueBitForBit) {
+  const auto [method, restarts] = GetParam();
+  Options options = options_of(method, restarts, 4000);
+  options.tolx = 0.03;
+  expect_to_continue_from_callbacks(options);
+  options.maxfevals.reset();
+  options.maxiter = 3;
+  expect_to_continue_from_callbacks(options);
+}
+
+TEST(Checkpoint, OfCallbacksWithAModelContinuesBitForBit) {
+  for (const char* restarts : {"none", "bipop", "ipop:1"}) {
+    SCOPED_TRACE(restarts);
+    Options options = options_of("auto", restarts, 1000);
+    options.model = "quadratic";
+    expect_to_continue_from_callbacks(options);
+    options.maxfevals.reset();
+    options.maxiter = 3;
+    expect_to_continue_from_callbacks(options);
+  }
+}
+
+/// The search, and the state at its end, are what they would be without the exception.
+TEST(Checkpoint, AfterACallbackThatThrowsGoesOnBitForBit) {
+  for (const char* model : {"none", "quadratic"}) {
+    Options options = options_of("auto", "ipop", 1500);
+    options.model = model;
+    Optimizer whole(start(), 2, options);
+    advance(whole, 1 << 30);
+    ASSERT_GT(whole.result().runs.size(), 1U);
+    options.callback = [](const Record& /*record*/) -> bool { throw std::runtime_error("no room on the screen"); };
+    Optimizer search(start(), 2, options);
+    while (!search.stop()) EXPECT_THROW(advance(search, 1 << 30), std::runtime_error);
+    expect_same(search.result(), whole.result());
+    Optimizer copy(start(), 2, options);
+    copy.set_state(search.state());
+    expect_same(copy.result(), whole.result());
+  }
+}
+
+TEST(Checkpoint, OfASearchStoppedByItsCallbackWhereARunEndsGoesOn) {
+  const Options options = options_of("cma", "ipop", 4000);
+  Optimizer whole(start(), 2, options);
+  advance(whole, 1 << 30);
+  const std::int64_t end_of_run = whole.result().runs.front().nit;
+  ASSERT_GT(whole.result().runs.size(), 1U);
+  Options stopping = options;
+  stopping.callback = [end_of_run](const Record& record) { return record.generation == end_of_run; };
+  Optimizer first(start(), 2, stopping);
+  advance(first, 1 << 30);
+  ASSERT_EQ(first.stop_reason(), StopReason::callback);
+  Optimizer second(start(), 2, options);
+  second.set_state(first.state());
+  advance(second, 1 << 30);
+  expect_same(second.result(), whole.result());
+}
+
+TEST(Checkpoint, OfAFinishedSearchIsFinished) {
+  const Options by_target{.ftarget = 60, .model = "none", .popsize = 6, .seed = 3};
+  Options by_values{.maxiter = 12, .model = "quadratic", .seed = 3};
+  const Options by_evaluations = options_of("auto", "none", 50);
+  for (Options options : {by_target, by_values, by_evaluations, options_of("snes", "bipop", 700)}) {
+    Optimizer first(start(), 2, options);
+    advance(first, 1 << 30);
+    ASSERT_TRUE(first.stop());
+    int told = 0;
+    options.callback = [&told](const Record& /*record*/) { return ++told < 0; };
+    Optimizer second(start(), 2, options);
+    second.set_state(first.state());
+    expect_same(second.result(), first.result());
+    EXPECT_EQ(second.result().message, first.result().message);
+    EXPECT_EQ(second.result().success, first.result().success);
+    EXPECT_EQ(second.state().size(), first.state().size());
+    EXPECT_EQ(told, 0) << "of what the first search was told";
+  }
+}
+
+/// What is complete and not told is told only if it ends the search.
+TEST(Checkpoint, OfACompleteGenerationWaitsToBeTold) {
+  const Options options = options_of("xnes", "none", 4000);
+  Optimizer first(start(), 2, options);
+  advance(first, 17);
+  Generation& generation = first.generation();
+  for (const Index i : generation.open_candidates()) generation.set(i, 1e3 + static_cast<double>(i));
+  Optimizer second(start(), 2, options);
+  second.set_state(first.state());
+  EXPECT_EQ(second.nit(), first.nit());
+  EXPECT_EQ(second.nfev(), first.nfev());
+  first.tell();
+  second.tell();
+  EXPECT_EQ(second.ask(), first.ask());
+}
+
 /// Goes on with 4000 evaluations after so many of a search for 1000.
 Result extended_after(int evaluations) {
   Optimizer first(start(), 2, options_of("ig-xnes", "none", 1000));

@@ -134,7 +134,8 @@ class Optimizer {
   /// unfinished generation included; versioned and checksummed.
   void save(std::ostream& out) const;
   /// Into an optimizer that was constructed with the same start and options; budgets, tolerances and functions may
-  /// differ.
+  /// differ. A search that had ended by a target or a budget has ended again, unless it is another one now: then the
+  /// search goes on, and observers are told of its last generation once more, with what was learned from it.
   /// \throws std::invalid_argument if the bytes are damaged or belong to another search. This one is then as it was.
   /// Otherwise references to its generation are no longer valid.
   void load(std::istream& in);
@@ -144,6 +145,10 @@ class Optimizer {
   void set_state(const std::string& bytes);
 
  private:
+  friend class Session;
+  /// Sets the state; a generation that had ended the search waits to be told.
+  void restore(const std::string& bytes);
+
   std::unique_ptr<Search> search_;
 };
 

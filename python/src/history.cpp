@@ -56,7 +56,16 @@ void History::add_failure(FailedAttempt failure) {
   if (failures_.size() > most) failures_.pop_front();
 }
 
+/// A search that goes on with a larger budget tells its last generation once more.
+void History::forget_from(std::int64_t generation) {
+  const auto is_known = [generation](double row) { return row >= static_cast<double>(generation); };
+  while (!rows_.empty() && is_known(rows_.back()[0])) rows_.pop_back();
+  while (!axes_.empty() && is_known(axes_.back().generation)) axes_.pop_back();
+  while (!failures_.empty() && failures_.back().generation >= generation) failures_.pop_back();
+}
+
 void History::add(const Record& r, const Optimizer& search) {
+  forget_from(r.generation);
   for (const Failure& failure : r.failures) add_failure({r.generation, failure});
   const Row row = row_of(r);
   last_ = row;

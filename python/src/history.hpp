@@ -45,6 +45,7 @@ class History {
 
  private:
   [[nodiscard]] Row row_of(const Record& record);
+  void forget_from(std::int64_t generation);
   void thin();
 
   bool is_whole_;

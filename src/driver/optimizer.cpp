@@ -85,6 +85,11 @@ std::string Optimizer::state() const {
 }
 
 void Optimizer::set_state(const std::string& bytes) {
+  restore(bytes);
+  search_->end_again();
+}
+
+void Optimizer::restore(const std::string& bytes) {
   auto fresh = std::make_unique<Search>(search_->setup());  // so that a failure leaves the search as it is
   StateReader reader(bytes);
   fresh->restore(reader);

@@ -215,6 +215,22 @@ void Search::put_values(const std::vector<Evaluation>& evaluations) {
 /// Evaluated; test for the end, update, test whether the run is over.
 void Search::finish(const Matrix& points) {
   if (stop_) throw std::invalid_argument("tell: the search has stopped (" + std::string(name(stop_.reason)) + ")");
+  const bool ends = count(points);
+  // A checkpoint keeps the generation with its values, so that a search which goes on with a larger budget does the
+  // update then, as if it had never stopped.
+  if (stop_) is_unapplied_ = stage_ != Stage::closing && changed_.empty();
+  run_stop_ = ends && !stop_ ? learn() : Stop{};
+  is_asked_ = is_unapplied_;
+  try {
+    if (ends) notify(run_stop_ || stop_);
+  } catch (...) {  // the search can go on as if they had said nothing
+    conclude();
+    throw;
+  }
+  conclude();
+}
+
+bool Search::count(const Matrix& points) {
   generation_.write_values(values_);
   const bool begins = !is_round() || !run_->rounds()->has_begun();
   require_constraints();
@@ -225,14 +241,12 @@ void Search::finish(const Matrix& points) {
   if (ends && !stop_) {
     if (Stop stop = met_end()) stop_ = std::move(stop);
   }
-  // A checkpoint keeps the generation with its values, so that a search which goes on with a larger budget does the
-  // update then, as if it had never stopped.
-  if (stop_) is_unapplied_ = stage_ != Stage::closing && changed_.empty();
-  const Stop run_stop = ends && !stop_ ? learn() : Stop{};
-  is_asked_ = is_unapplied_;
-  if (ends) notify(run_stop || stop_);
+  return ends;
+}
+
+void Search::conclude() {
   take_back_round();
-  if (!stop_ && run_stop) end_run(run_stop);
+  if (!stop_ && run_stop_) end_run();
   if (stop_ && !is_run_closed()) close_run(stop_.reason);
 }
 
@@ -347,15 +361,19 @@ void Search::abandon(StopReason reason) {
 // Runs.
 
 void Search::begin_run(std::int64_t number, const RunPlan& plan, const Vector& mean) {
-  if (run_ && run_->rounds() != nullptr) tally_.model_seconds += run_->rounds()->surrogate().overdraft();
-  tally_.begin_run();
-  run_ = std::make_unique<Run>(setup_, number, plan, mean, run_budget(plan), run_model_budget());
+  run_ = new_run(tally_, number, plan, mean);
+}
+
+std::unique_ptr<Run> Search::new_run(Tally& tally, std::int64_t number, const RunPlan& plan, const Vector& mean) const {
+  if (run_ && run_->rounds() != nullptr) tally.model_seconds += run_->rounds()->surrogate().overdraft();
+  tally.begin_run();
+  return std::make_unique<Run>(setup_, number, plan, mean, run_budget(plan), run_model_budget(tally));
 }
 
 /// What earlier runs have left.
-ModelBudget Search::run_model_budget() const {
+ModelBudget Search::run_model_budget(const Tally& tally) const {
   ModelBudget budget = model_budget(setup_.options, setup_.left_open.model);
-  budget.seconds = std::max(0.0, budget.seconds - tally_.model_seconds);
+  budget.seconds = std::max(0.0, budget.seconds - tally.model_seconds);
   return budget;
 }
 
@@ -367,19 +385,33 @@ std::optional<std::int64_t> Search::run_budget(const RunPlan& plan) const {
   return std::min(left, plan.maxfevals.value_or(left));
 }
 
-void Search::end_run(const Stop& run_stop) {
-  close_run(run_stop.reason);
-  const std::int64_t number = run_->number() + 1;
-  const auto next = runs_.next(*run_, tally_, run_stop.reason, setup_.options);
-  if (!next) {
-    stop_ = run_stop;
-    is_over_ = true;
+void Search::end_run() {
+  Succession after = succession(runs_);
+  runs_ = std::move(after.runs);
+  tally_ = std::move(after.tally);
+  run_stop_ = {};
+  if (after.run) {
+    run_ = std::move(after.run);
   } else {
-    const Vector best = setup_.domain->to_search(tally_.best_x);
-    tally_.multipliers = multipliers();
-    begin_run(number, next->plan, next->is_around_best ? best : restart_mean());
-    if (next->is_around_best && run_->rounds() != nullptr) run_->rounds()->remember(best, tally_.best_f);
+    stop_ = std::move(after.end);
+    is_over_ = true;
   }
+}
+
+/// Changes nothing of the search: a state that is saved in a callback, at the end of a run, is that after it.
+Search::Succession Search::succession(RunSequence runs) const {
+  Succession after{std::move(runs), tally_, nullptr, {}};
+  after.runs.close(*run_, tally_, run_stop_.reason);
+  const auto next = after.runs.next(*run_, tally_, run_stop_.reason, setup_.options);
+  if (!next) {
+    after.end = run_stop_;
+    return after;
+  }
+  const Vector best = setup_.domain->to_search(tally_.best_x);
+  after.tally.multipliers = multipliers();
+  after.run = new_run(after.tally, run_->number() + 1, next->plan, next->is_around_best ? best : restart_mean());
+  if (next->is_around_best && after.run->rounds() != nullptr) after.run->rounds()->remember(best, tally_.best_f);
+  return after;
 }
 
 Vector Search::multipliers() const {

@@ -72,9 +72,19 @@ class Search {
   void save(StateVisitor& writer) const;
   /// Into a search that was neither begun nor restored.
   void restore(StateVisitor& reader);
+  /// Of a search that was restored: what had ended it when it was saved ends it again, unless a budget is larger now.
+  void end_again();
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  /// What follows a run that has met its end.
+  struct Succession {
+    RunSequence runs;
+    Tally tally;
+    std::unique_ptr<Run> run;  // null: none
+    Stop end;                  // of the search, if there is none
+  };
 
   [[nodiscard]] Stage next_stage() const;
   /// The most points that a generation of this stage, or a round of it, can have now.
@@ -100,6 +110,10 @@ class Search {
 
   /// A generation is complete: the steps of an iteration.
   void finish(const Matrix& points);
+  /// The first of them: counts it and tests for the end of the search. Says whether the generation is over.
+  [[nodiscard]] bool count(const Matrix& points);
+  /// The last of them, after observers.
+  void conclude();
   [[nodiscard]] Stop met_end() const;
   [[nodiscard]] Stop met_end_within() const;
   [[nodiscard]] Stop met_cancel() const;
@@ -111,11 +125,15 @@ class Search {
   void begin_at_best_known();
 
   void begin_run(std::int64_t number, const RunPlan& plan, const Vector& mean);
+  /// Counts in the tally what the present run leaves to it.
+  [[nodiscard]] std::unique_ptr<Run> new_run(Tally& tally, std::int64_t number, const RunPlan& plan,
+                                             const Vector& mean) const;
   [[nodiscard]] std::optional<std::int64_t> run_budget(const RunPlan& plan) const;
-  [[nodiscard]] ModelBudget run_model_budget() const;
+  [[nodiscard]] ModelBudget run_model_budget(const Tally& tally) const;
   void close_run(StopReason reason) { runs_.close(*run_, tally_, reason); }
   /// Goes on with another run if there is one, otherwise ends the search.
-  void end_run(const Stop& run_stop);
+  void end_run();
+  [[nodiscard]] Succession succession(RunSequence runs) const;
   [[nodiscard]] Vector restart_mean() const;
   /// Of the run that found the best point.
   [[nodiscard]] Vector multipliers() const;
@@ -136,11 +154,13 @@ class Search {
   [[nodiscard]] std::string outcome_of_search(const Result& result) const;
   void add_present_generation(Result& result) const;
 
+  void save_run(StateVisitor& writer, Run& run) const;
   void save_generation(StateVisitor& writer) const;
   void restore_generation(StateVisitor& reader, bool forgives);
   void go_on();
   void ask_again(std::int64_t stage, std::int64_t size);
   void settle_restored();
+  [[nodiscard]] bool may_end_again() const;
 
   Setup setup_;
   Tally tally_;
@@ -148,6 +168,7 @@ class Search {
   std::unique_ptr<Run> run_;
   LineStage lines_;
   Stop stop_;
+  Stop run_stop_;         // the end of the present run, which another one is to follow: while observers are told
   bool is_over_ = false;  // the last run has ended by itself, which no budget can change
 
   // The present generation.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "core/invalid_option.hpp"
 #include "driver/checkpoint/failure_state.hpp"
@@ -77,30 +78,38 @@ bool is_by_tolerance(StopReason reason) {
 
 void Search::save(StateVisitor& writer) const {
   Setup setup = setup_;
-  Tally tally = is_unapplied_ ? tally_.without_last(stage_) : tally_;
-  RunSequence runs = runs_;
+  Succession now{runs_, is_unapplied_ ? tally_.without_last(stage_) : tally_, nullptr, is_over_ ? stop_ : Stop{}};
   // The end by a budget is not part of the state: with another one the search goes on.
-  if (stop_ && !is_over_) runs.reopen();
-  Stop end = is_over_ ? stop_ : Stop{};
-  std::int64_t number = run_->number();
-  RunPlan plan = run_->plan();
+  if (stop_ && !is_over_ && is_run_closed()) now.runs.reopen();
+  if (run_stop_) now = succession(std::move(now.runs));
+  Run& run = now.run ? *now.run : *run_;
+  std::int64_t number = run.number();
+  RunPlan plan = run.plan();
   double seconds = elapsed();
   double condition = condition_;
   visit_identity(writer, setup);
   writer.scalar("elapsed", seconds);
   writer.scalar("condition", condition);
-  tally.visit(writer, !setup_.rules.empty());
-  runs.visit(writer);
+  now.tally.visit(writer, !setup_.rules.empty());
+  now.runs.visit(writer);
   visit_plan(writer, number, plan);
-  run_->visit(writer);
+  save_run(writer, run);
   LineStage lines = lines_;
-  if (run_->rounds() != nullptr) lines.visit(writer, setup_);
-  visit_stop(writer, "end", end);
-  auto is_broken = static_cast<std::int64_t>(stop_.reason == StopReason::failing);
+  if (run.rounds() != nullptr) lines.visit(writer, setup_);
+  visit_stop(writer, "end", now.end);
+  auto is_broken = static_cast<std::int64_t>((now.end ? now.end : stop_).reason == StopReason::failing);
   Vector tolerances = tolerances_of(setup_.options);
   writer.integer("objective failed", is_broken);
   writer.vector("tolerances", tolerances);
   save_generation(writer);
+}
+
+/// In a callback the last round has not been taken back yet.
+void Search::save_run(StateVisitor& writer, Run& run) const {
+  if (!before_round_) return run.visit(writer);
+  Rounds present = std::exchange(*run.rounds(), *before_round_);
+  run.visit(writer);
+  *run.rounds() = std::move(present);
 }
 
 void Search::restore(StateVisitor& reader) {
@@ -115,7 +124,8 @@ void Search::restore(StateVisitor& reader) {
   std::int64_t number = 0;
   RunPlan plan = runs_.first();
   visit_plan(reader, number, plan);
-  run_ = std::make_unique<Run>(setup_, number, plan, setup_.domain->start().mean, run_budget(plan), run_model_budget());
+  run_ = std::make_unique<Run>(setup_, number, plan, setup_.domain->start().mean, run_budget(plan),
+                               run_model_budget(tally_));
   run_->visit(reader);
   if (run_->is_within_generation()) run_->sample(static_cast<std::uint64_t>(tally_.run_nit));
   if (run_->rounds() != nullptr) lines_.visit(reader, setup_);
@@ -130,13 +140,13 @@ void Search::restore(StateVisitor& reader) {
     reject("checkpoint: number of tolerances", tolerances.size(), "it must be " + text(tolerances_now.size()));
   }
   const bool has_other_tolerances = tolerances != tolerances_now;
+  if (is_over_ && runs_.finished().empty()) throw std::invalid_argument("checkpoint: a search that is over has no run");
   if (is_over_ && (is_broken != 0 || (has_other_tolerances && is_by_tolerance(stop_.reason)))) go_on();
   restore_generation(reader, is_broken != 0);
 }
 
 /// Takes back the end of the last run, which was not for good.
 void Search::go_on() {
-  if (runs_.finished().empty()) throw std::invalid_argument("checkpoint: a search that is over has no run");
   runs_.reopen_converged();
   stop_ = {};
   is_over_ = false;
@@ -209,6 +219,37 @@ void Search::settle_restored() {
     close_run(stop_.reason);
   } else if (is_untouched) {
     generation();
+  }
+}
+
+/// What has attempts left is evaluated again, and a value without its constraints is refused when it is told.
+bool Search::may_end_again() const {
+  if (!generation_.is_complete()) return false;
+  for (Index i = 0; i < generation_.size(); ++i) {
+    const Outcome& outcome = generation_.outcome(i);
+    if (outcome.state == Outcome::State::failed && outcome.attempts <= setup_.options.failures.retry) return false;
+    const auto wanted = static_cast<std::size_t>(setup_.rules.size());
+    if (outcome.state == Outcome::State::evaluated && outcome.constraints.size() != wanted) return false;
+  }
+  return true;
+}
+
+/// The generation that had ended it is known, and so observers were told of it. What it would teach stays untaught, as
+/// it was. An interruption is for its own process only.
+void Search::end_again() {
+  if (stop_ || !is_asked_ || !may_end_again()) return;
+  const Tally before = tally_;
+  std::optional<Rounds> rounds;
+  if (is_round()) rounds = *run_->rounds();
+  static_cast<void>(count(generation_.population()));
+  if (rounds) *run_->rounds() = *std::move(rounds);
+  before_round_.reset();
+  if (stop_.reason == StopReason::interrupted) stop_ = {};
+  if (stop_) {
+    is_unapplied_ = true;
+    close_run(stop_.reason);
+  } else {
+    tally_ = before;
   }
 }
 

@@ -244,7 +244,7 @@ class Session::Books {
                  ways_out + "; --replace-command goes on with a program that was repaired");
     }
     try {
-      search_->set_state(checkpoint.state);
+      search_->restore(checkpoint.state);
     } catch (const std::invalid_argument& difference) {
       reject("checkpoint", file, std::string("it is of another search: ") + difference.what() + ways_out);
     }

@@ -49,6 +49,63 @@ def test_a_copy_goes_on_bit_for_bit(options, is_asked, make):
     assert np.array_equal(one.trace["best"], two.trace["best"])
 
 
+@pytest.mark.parametrize("options", [{"maxiter": 3}, {"ftarget": 1e-8}, {"restarts": "ipop:2", "maxfevals": 1500}])
+@pytest.mark.parametrize("model", ["none", "quadratic"])
+def test_a_copy_made_in_a_callback_goes_on_bit_for_bit(options, model):
+    copies = []
+    callback = lambda r: copies.append(pickle.dumps(search)) and None  # noqa: E731
+    search = surefoot.Optimizer([1, 2], 1, seed=1, model=model, **options)
+    plain = search.optimize(lambda x: float((x**2).sum()))
+    search = Pickled([1, 2], 1, seed=1, model=model, callback=callback, **options)
+    search.optimize(lambda x: float((x**2).sum()))
+    for copy_of_search in copies[-1:] + copies[:: max(1, len(copies) // 20)]:
+        r = pickle.loads(copy_of_search).optimize(lambda x: float((x**2).sum()))
+        assert r.x.tolist() == plain.x.tolist() and r.nfev == plain.nfev and r.message == plain.message
+
+
+class Pickled(surefoot.Optimizer):
+    def __reduce__(self):
+        restored, (kind, given, *rest) = super().__reduce__()
+        return restored, (kind, {**given, "callback": None}, *rest)
+
+
+@pytest.mark.parametrize("model", ["none", "quadratic"])
+def test_a_callback_that_raises_leaves_a_checkpoint(model, tmp_path):
+    def sphere(x):
+        return float((x**2).sum())
+
+    def callback(r):
+        if r.fun <= 1e-3:
+            raise RuntimeError("enough")
+
+    given = {"seed": 1, "model": model, "ftarget": 1e-3, "checkpoint": tmp_path / "run.sf"}
+    plain = surefoot.minimize(sphere, [1, 2], 1, **{**given, "checkpoint": None})
+    with pytest.raises(RuntimeError, match="enough"):
+        surefoot.minimize(sphere, [1, 2], 1, callback=callback, **given)
+    r = surefoot.minimize(sphere, [1, 2], 1, **given)
+    assert r.x.tolist() == plain.x.tolist() and r.nfev == plain.nfev and r.message == plain.message
+
+
+def test_a_copy_of_a_finished_search_is_finished():
+    told = []
+    search = Pickled([3, 3], 1, ftarget=1e-8, seed=1, model="none")
+    search.optimize(lambda x: float((x**2).sum()))
+    other = pickle.loads(pickle.dumps(search))
+    assert other.stop() == search.stop() == "ftarget" and other.nfev == search.nfev
+    assert other.result.success and other.result.message == search.result.message
+    r = other.optimize(told.append)
+    assert told == [] and r.trace["generation"].tolist() == search.result.trace["generation"].tolist()
+
+
+def test_a_search_that_is_continued_has_every_generation_once():
+    search = surefoot.Optimizer([3, 3], 1, maxiter=8, seed=1, model="none")
+    search.optimize(lambda x: float((x**2).sum()))
+    r = search.continued(maxiter=12).optimize(lambda x: float((x**2).sum()))
+    whole = surefoot.minimize(lambda x: float((x**2).sum()), [3, 3], 1, maxiter=12, seed=1, model="none")
+    assert r.trace["generation"].tolist() == whole.trace["generation"].tolist()
+    assert r.trace["sigma"].tolist() == whole.trace["sigma"].tolist() and r.nfev == whole.nfev
+
+
 def test_an_unseeded_search_can_be_copied():
     search = surefoot.Optimizer([3, 2], 1)
     search.tell(values(search.ask()))
