@@ -115,6 +115,23 @@ TEST(Restarts, AreTheSameTwice) {
   EXPECT_GT(one.runs.size(), 3U);
 }
 
+/// The budget of a small run is not that of the search.
+TEST(Restarts, ThatAreUsedUpAreTold) {
+  int small_ends = 0;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const Options options{.maxfevals = 100000, .method = "cma", .restarts = "bipop:2", .seed = seed};
+    const Result result = minimize(test::sphere, {1, 2}, 1, options);
+    ASSERT_LT(result.nfev, 100000);
+    EXPECT_NE(result.stop, StopReason::maxfevals);
+    EXPECT_TRUE(result.success);
+    EXPECT_NE(result.message.find("restarts used: restarts = bipop:2"), std::string::npos) << result.message;
+    small_ends += result.runs.back().stop == StopReason::maxfevals ? 1 : 0;
+  }
+  EXPECT_GT(small_ends, 0) << "otherwise another seed is needed";
+  const Result single = minimize(test::sphere, {1, 2}, 1, {.restarts = "none", .seed = 1});
+  EXPECT_EQ(single.message.find("restarts"), std::string::npos) << single.message;
+}
+
 TEST(Restarts, BeginWhereTheyAreTold) {
   Options options{.restarts = "same:2", .seed = 1};
   options.restart_point = [](std::int64_t run) { return Vector::Constant(2, 10.0 * static_cast<double>(run)); };

@@ -58,7 +58,8 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     evaluation_seconds: what one evaluation takes, about. It need not be exact: 1e-3 or 60 make the same search.
     batch: with a model, evaluations at a time are a multiple of it; "auto" is the number of workers.
     restarts: "ipop", "bipop" or "same", with a number as in "ipop:5"; a number alone means ipop. "auto" restarts a
-        search that has a target or a budget until it is met; "none" or None ends it after one run.
+        search that has a target or a budget until it is met or 9 restarts are used, as the message then says;
+        "bipop:30" allows more. "none" or None ends the search after one run.
     callback: called once a generation with the result so far. The search ends if it returns true or raises
         StopIteration.
     trace: True keeps everything that can be measured in result.trace; with a file's name it is written there, in the

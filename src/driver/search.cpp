@@ -404,7 +404,7 @@ Search::Succession Search::succession(RunSequence runs) const {
   after.runs.close(*run_, tally_, run_stop_.reason);
   const auto next = after.runs.next(*run_, tally_, run_stop_.reason, setup_.options);
   if (!next) {
-    after.end = run_stop_;
+    after.end = end_without_restarts(after.runs);
     return after;
   }
   const Vector best = setup_.domain->to_search(tally_.best_x);
@@ -412,6 +412,24 @@ Search::Succession Search::succession(RunSequence runs) const {
   after.run = new_run(after.tally, run_->number() + 1, next->plan, next->is_around_best ? best : restart_mean());
   if (next->is_around_best && after.run->rounds() != nullptr) after.run->rounds()->remember(best, tally_.best_f);
   return after;
+}
+
+/// The budget of a small run is none of the search: what is told then is how the best of the runs that have converged
+/// did so or, without one, how the last run ended that had no such budget. The first run has none.
+Stop Search::end_without_restarts(const RunSequence& runs) const {
+  const Restarts& restarts = setup_.options.restarts;
+  if (restarts.kind == Restarts::Kind::none || restarts.maximum == 0) return run_stop_;
+  const std::string used = "restarts used: restarts = " + restarts.text();
+  if (run_stop_.reason != StopReason::maxfevals) return {run_stop_.reason, run_stop_.sentence + "; " + used};
+  Stop end{runs.finished().front().stop, used + "; " + run_stop_.sentence};
+  double best = std::numeric_limits<double>::infinity();
+  for (const RunSummary& run : runs.finished()) {
+    const bool is_converged = stop_info(run.stop).kind == StopKind::converged;
+    if (run.stop == StopReason::maxfevals || (is_converged ? !(run.fun < best) : is_finite(best))) continue;
+    end.reason = run.stop;
+    if (is_converged) best = run.fun;
+  }
+  return end;
 }
 
 Vector Search::multipliers() const {

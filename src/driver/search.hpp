@@ -134,6 +134,9 @@ class Search {
   /// Goes on with another run if there is one, otherwise ends the search.
   void end_run();
   [[nodiscard]] Succession succession(RunSequence runs) const;
+  [[nodiscard]] Stop end_without_restarts(const RunSequence& runs) const;
+  /// By which the last run has ended.
+  [[nodiscard]] StopReason last_reason() const { return is_over_ ? runs_.finished().back().stop : stop_.reason; }
   [[nodiscard]] Vector restart_mean() const;
   /// Of the run that found the best point.
   [[nodiscard]] Vector multipliers() const;

@@ -101,7 +101,7 @@ std::string Search::outcome_of_search(const Result& r) const {
   if (!is_finite(r.fun)) return message + "; no value was finite";
   if (!r.feasible) return message + "; no feasible point: " + setup_.rules.describe(r.constraints);
   const Options& options = setup_.options;
-  if (run_->has_missed_best(stop_.reason, tally_) && !runs_.is_best_converged(tally_)) {
+  if (run_->has_missed_best(last_reason(), tally_) && !runs_.is_best_converged(tally_)) {
     message += ", to f = " + short_text(run_->criteria().lowest()) +
                "; but an earlier sample was better: best f = " + short_text(r.fun) +
                "; search again from there with a small sigma0";

@@ -141,7 +141,7 @@ void Search::restore(StateVisitor& reader) {
   }
   const bool has_other_tolerances = tolerances != tolerances_now;
   if (is_over_ && runs_.finished().empty()) throw std::invalid_argument("checkpoint: a search that is over has no run");
-  if (is_over_ && (is_broken != 0 || (has_other_tolerances && is_by_tolerance(stop_.reason)))) go_on();
+  if (is_over_ && (is_broken != 0 || (has_other_tolerances && is_by_tolerance(last_reason())))) go_on();
   restore_generation(reader, is_broken != 0);
 }
 
