@@ -7,9 +7,11 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "driver/checkpoint/checkpointer.hpp"
 #include "driver/trace/json_line.hpp"
@@ -232,6 +234,50 @@ TEST_F(Sessions, TheLoopMayBeTheCallers) {
   session.close();
   EXPECT_EQ(session.search().result().x, whole.x);
   EXPECT_EQ(content(file("run.jsonl")), content(file("whole.jsonl")));
+}
+
+/// A loop that tells values keeps every evaluation, as one that sets outcomes does.
+TEST_F(Sessions, KeepValuesThatAreToldThroughAKill) {
+  const auto value = [](const Vector& x) { return x[0] > 1.2 ? std::nan("") : test::sphere(x); };
+  const auto advance = [&](Session& session, std::int64_t nfev) {
+    while (!session.search().stop() && session.search().nfev() < nfev) {
+      const Matrix& population = session.search().ask();
+      Vector values(population.cols());
+      for (Index i = 0; i < values.size(); ++i) values[i] = value(population.col(i));
+      session.tell(values);
+    }
+  };
+  for (const bool brings_points : {false, true}) {
+    SCOPED_TRACE(brings_points);
+    const SessionFiles rare{.checkpoint = file("run.sf"), .checkpoint_every = "1000", .trace = file("run.jsonl")};
+    Session whole({1, 2, 3}, 0.5, options(30), {.trace = file("whole.jsonl")});
+    advance(whole, 1 << 30);
+    whole.close();
+    std::int64_t nfev = 0;
+    {
+      Session first({1, 2, 3}, 0.5, options(30), rare);
+      first.open();
+      advance(first, 60);
+      if (brings_points) {
+        Matrix points = first.search().ask();
+        points.col(2).setConstant(0.25);
+        first.tell(points, points.colwise().squaredNorm().transpose());
+      }
+      nfev = first.search().nfev();
+    }  // as if killed here
+    Session second({1, 2, 3}, 0.5, options(30), rare);
+    second.open();
+    EXPECT_EQ(second.search().nfev(), nfev);
+    EXPECT_GT(second.search().result().nfailed, 0);
+    advance(second, 1 << 30);
+    second.close();
+    if (!brings_points) {
+      EXPECT_EQ(second.search().result().x, whole.search().result().x);
+      EXPECT_EQ(second.search().result().message, whole.search().result().message);
+      EXPECT_EQ(content(file("run.jsonl")), content(file("whole.jsonl")));
+    }
+    fs::remove(file("run.sf"));
+  }
 }
 
 TEST(Evaluators, ThatLeaveACandidateOpenAreTold) {

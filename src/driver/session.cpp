@@ -1,6 +1,7 @@
 #include "surefoot/session.hpp"
 
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -116,16 +117,21 @@ class Session::Books {
     outcome_ = std::move(outcome);
   }
 
-  void after_generation() {
-    if (checkpointer_) checkpointer_->after_generation();
+  void after_generation(bool must_save = false) {
+    if (checkpointer_) checkpointer_->after_generation(must_save);
   }
 
   /// Values that the caller brings. `points` is null if they are those of the present generation.
   void tell(const Matrix* points, const auto& values) {
     std::vector<LogRow> rows;
-    if (!files_.log.empty() && !search_->stop() && search_->is_asked()) {
+    const bool is_waiting = !search_->stop() && search_->is_asked();
+    if (!files_.log.empty() && is_waiting) {
       if (!log_) begin_log();
       rows = log_->told_rows(points == nullptr ? search_->present().population() : *points, outcomes_of(values));
+    }
+    const bool is_as_asked = !is_waiting || points == nullptr || are_asked_for(*points);
+    if (checkpointer_ && is_waiting && is_as_asked && std::ssize(values) == search_->present().size()) {
+      checkpointer_->note(outcomes_of(values));
     }
     if (points == nullptr) {
       search_->tell(values);
@@ -133,7 +139,7 @@ class Session::Books {
       search_->tell(*points, values);
     }
     if (log_) log_->add(std::move(rows));
-    after_generation();
+    after_generation(!is_as_asked);
   }
 
   void close() {
@@ -162,6 +168,11 @@ class Session::Books {
   [[nodiscard]] const std::vector<std::string>& lost() const { return lost_; }
 
  private:
+  [[nodiscard]] bool are_asked_for(const Matrix& points) const {
+    const Matrix& asked = search_->present().population();
+    return points.rows() == asked.rows() && points.cols() == asked.cols() && points == asked;
+  }
+
   void let_go() {
     checkpointer_.reset();
     trace_.reset();

@@ -94,12 +94,16 @@ void Checkpointer::replace_objective(std::int64_t generation, std::string object
   checkpoint_.replacements.push_back({generation, std::move(objective)});
 }
 
-void Checkpointer::after_generation() {
+void Checkpointer::note(const std::vector<Outcome>& told) {
+  for (std::size_t i = 0; i < told.size(); ++i) journal_.note(*search_, static_cast<Index>(i), told[i]);
+}
+
+void Checkpointer::after_generation(bool must_save) {
   const bool due =
       interval_.generations
           ? search_->nit() - last_nit_ >= *interval_.generations
           : std::chrono::duration<double>(std::chrono::steady_clock::now() - last_).count() >= interval_.seconds;
-  if (due) try_to_save();
+  if (due || must_save) try_to_save();
 }
 
 void Checkpointer::save() {

@@ -67,8 +67,12 @@ class Checkpointer {
   /// `first` is called for each outcome, before the journal has it.
   void watch(Optimizer& search, std::function<void(Index)> first = {});
 
-  /// To be called between generations.
-  void after_generation();
+  /// What the caller brings for the candidates of the present generation, which the search is about to be told.
+  void note(const std::vector<Outcome>& told);
+
+  /// To be called between generations. `must_save`: the journal knows nothing of the last one, whose points were
+  /// others than those asked for.
+  void after_generation(bool must_save = false);
 
   /// Writes a last checkpoint and no longer watches the search.
   void release();

@@ -35,16 +35,21 @@ std::int64_t sum_of(const Generation& generation, Index candidate) {
   return static_cast<std::int64_t>(crc64(bytes));
 }
 
+/// Without the reason of a failure.
+JournalEntry entry_of(Optimizer& search, Index candidate, const Outcome& outcome) {
+  const std::vector<double> values = values_of(outcome);
+  return {search.told(),
+          candidate,
+          sum_of(search.generation(), candidate),
+          outcome.attempts,
+          Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())),
+          0,
+          {}};
+}
+
 JournalEntry entry_of(Optimizer& search, Index candidate) {
   const Generation& generation = search.generation();
-  const std::vector<double> values = values_of(generation.outcome(candidate));
-  JournalEntry entry{search.told(),
-                     candidate,
-                     sum_of(generation, candidate),
-                     generation.outcome(candidate).attempts,
-                     Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())),
-                     0,
-                     {}};
+  JournalEntry entry = entry_of(search, candidate, generation.outcome(candidate));
   if (generation.outcome(candidate).state != Outcome::State::failed) return entry;
   for (const Failure& failure : generation.failures()) {
     if (failure.candidate != static_cast<long>(candidate)) continue;
@@ -95,6 +100,11 @@ std::optional<JournalEntry> read_entry(std::istream& in, std::uint64_t& left, st
   return entry;
 }
 
+/// A value that was told, and was none, is a failure without an account; evaluators always give NaN a reason.
+bool has_account(const JournalEntry& entry) {
+  return !entry.reason.empty() || static_cast<FailureKind>(entry.kind) != FailureKind::nan;
+}
+
 /// The candidate of the generation about which the entry says something new, or -1. One that has another number of
 /// values of constraints was a mistake.
 Index take(const JournalEntry& entry, Generation& generation, Index constraints) {
@@ -104,7 +114,7 @@ Index take(const JournalEntry& entry, Generation& generation, Index constraints)
   const auto count = static_cast<std::size_t>(entry.values.size());
   Outcome outcome = outcome_of({entry.values.data(), count}, static_cast<int>(entry.attempts));
   if (outcome.state == Outcome::State::evaluated && entry.values.size() != 1 + constraints) return -1;
-  if (outcome.state == Outcome::State::failed) {
+  if (outcome.state == Outcome::State::failed && has_account(entry)) {
     generation.restore_failure(
         {static_cast<long>(candidate), outcome.attempts, static_cast<FailureKind>(entry.kind), entry.reason});
   }
@@ -172,8 +182,18 @@ void Journal::restart(std::uint64_t follows) {
 }
 
 void Journal::note(Optimizer& search, Index candidate) {
-  if (!file_) return;
-  const std::string bytes = to_bytes(entry_of(search, candidate), seed_);
+  if (file_) write(entry_of(search, candidate));
+}
+
+void Journal::note(Optimizer& search, Index candidate, const Outcome& told) {
+  if (!file_ || !search.generation().is_open(candidate)) return;
+  JournalEntry entry = entry_of(search, candidate, told);
+  entry.attempts = search.generation().outcome(candidate).attempts + 1;
+  write(entry);
+}
+
+void Journal::write(const JournalEntry& entry) {
+  const std::string bytes = to_bytes(entry, seed_);
   if (bytes.size() > longest_entry || std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size() ||
       std::fflush(file_.get()) != 0) {
     file_.reset();  // an entry behind a torn one would not be found

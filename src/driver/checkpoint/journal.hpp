@@ -52,6 +52,8 @@ class Journal {
   /// Appends what has become of a candidate of the search's generation. On a full disk it does nothing until the next
   /// `restart`: the checkpoint will have it.
   void note(Optimizer& search, Index candidate);
+  /// The same for an outcome that the search is about to be told.
+  void note(Optimizer& search, Index candidate, const Outcome& told);
 
   /// Takes a search, which has been set to the state of the checkpoint of this checksum, through what the journal
   /// knows. What is beyond the end of the search, as with a smaller budget, is kept for a later one.
@@ -59,6 +61,8 @@ class Journal {
   void replay(Optimizer& search, std::uint64_t follows, const std::function<void(Index)>& repeated = {});
 
  private:
+  void write(const JournalEntry& entry);
+
   struct Close {  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): this is the owner
     void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
   };
