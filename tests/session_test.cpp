@@ -280,6 +280,54 @@ TEST_F(Sessions, KeepValuesThatAreToldThroughAKill) {
   }
 }
 
+TEST_F(Sessions, RefuseTheTraceOfAnotherSearch) {
+  run(options(25), files());
+  fs::copy_file(file("run.sf"), file("kept.sf"));
+  const std::string own = content(file("run.jsonl"));
+  Options of_another_seed = options(40);
+  of_another_seed.seed = 4;
+  const std::vector<std::function<void()>> others = {
+      [&] { run(of_another_seed, {.trace = file("run.jsonl")}); },
+      [&] {
+        Session({9, 9, 9}, 0.5, options(40), {.trace = file("run.jsonl")}).minimize(test::sphere);
+      },
+      [&] {
+        Session({1, 2}, 0.5, options(40), {.trace = file("run.jsonl")}).minimize(test::sphere);
+      }};
+  for (const auto& another : others) {
+    another();
+    const std::string trace = content(file("run.jsonl"));
+    const std::string refused = refusal(options(60), files());
+    EXPECT_NE(refused.find("trace = " + file("run.jsonl")), std::string::npos) << refused;
+    EXPECT_NE(refused.find("another search"), std::string::npos) << refused;
+    EXPECT_EQ(content(file("run.jsonl")), trace);
+    EXPECT_EQ(content(file("run.sf")), content(file("kept.sf")));
+  }
+  std::ofstream(file("run.jsonl"), std::ios::binary) << own;
+  EXPECT_EQ(run(options(60), files()).nit, 60);
+}
+
+TEST_F(Sessions, TellWhichGenerationsATraceLacks) {
+  run(options(25), files());
+  const std::string whole = content(file("run.jsonl"));
+  const auto go_on_with = [&](const std::string& trace, std::int64_t maxiter) {
+    std::ofstream(file("run.jsonl"), std::ios::binary) << trace;
+    Session session({1, 2, 3}, 0.5, options(maxiter), files());
+    session.minimize(test::sphere);
+    return session.lost().empty() ? std::string("nothing") : session.lost().front();
+  };
+  EXPECT_EQ(go_on_with(whole, 26), "nothing");
+  const std::string now = content(file("run.jsonl"));
+  const std::size_t eleventh = now.find("{\"generation\":10,");
+  const std::size_t next = now.find('\n', eleventh) + 1;
+  EXPECT_NE(go_on_with(now.substr(0, eleventh) + now.substr(next), 27).find("lacks generation 10:"), std::string::npos);
+  EXPECT_NE(go_on_with(now.substr(0, next + 9), 28).find("lacks generations 11 to 26:"), std::string::npos);
+  EXPECT_NE(content(file("run.jsonl")).find("\n{\"generation\":28,"), std::string::npos) << "the rest is there";
+  EXPECT_EQ(go_on_with("", 29), "nothing") << "a new trace";
+  EXPECT_EQ(go_on_with(content(file("run.jsonl")), 30), "nothing") << "which has begun in the middle";
+  EXPECT_TRUE(content(file("run.jsonl")).starts_with("{\"generation\":28,"));
+}
+
 TEST(Evaluators, ThatLeaveACandidateOpenAreTold) {
   class Lazy final : public Evaluator {
    public:

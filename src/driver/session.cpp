@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -151,6 +152,7 @@ class Session::Books {
     if (checkpointer_ && !checkpointer_->trouble().empty()) {
       lost_.push_back("checkpoint " + files_.checkpoint + " is not up to date: " + checkpointer_->trouble());
     }
+    if (trace_ && !trace_->gap().empty()) lost_.push_back(trace_->gap());
     if (trace_ && !trace_->trouble().empty()) lost_.push_back(trace_->trouble());
     if (log_ && !log_->trouble().empty()) lost_.push_back(log_->trouble());
     let_go();
@@ -265,7 +267,7 @@ class Session::Books {
   /// `goes_on`: lines up to a generation stay.
   void open_trace(bool goes_on, std::int64_t generation) {
     if (goes_on) {
-      trace_.emplace(files_.trace, generation);
+      trace_.emplace(files_.trace, before(generation));
     } else {
       trace_.emplace(files_.trace);
     }
@@ -274,6 +276,18 @@ class Session::Books {
     sync_folder_of(linked_file(files_.trace));  // the name too, before a checkpoint counts on it
     for (const Replacement& r : checkpointer_->replacements()) trace_->add_replacement(r.generation, r.objective);
     add_timing();
+  }
+
+  /// What a trace of this search has up to a generation. Observers are told when more is known than before the one that
+  /// follows.
+  [[nodiscard]] TraceBefore before(std::int64_t generation) const {
+    const Options& options = search_->options();
+    const bool is_constrained = options.constraints + options.equalities > 0;
+    return {.about = about_search(*search_, {{}, {}}).text(),
+            .last = generation,
+            .nfev = search_->nfev(),
+            .best = is_constrained ? std::numeric_limits<double>::quiet_NaN() : search_->result().fun,
+            .is_before_next = generation == search_->nit()};
   }
 
   void add_timing() {

@@ -5,8 +5,10 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <utility>
 
+#include "core/invalid_option.hpp"
 #include "driver/output_file.hpp"
 #include "driver/trace/json_line.hpp"
 
@@ -16,13 +18,32 @@ namespace {
 constexpr const char* trace_beginning = R"({"generation":)";
 constexpr std::string_view end_beginning = R"(,"end":{"stop":)";
 
-/// The generation of a line that a TraceWriter wrote.
-std::optional<std::int64_t> generation_of(const std::string& line) {
-  constexpr std::string_view begin = trace_beginning;
-  if (!line.starts_with(begin) || line.back() != '}') return std::nullopt;
+/// How a line of a TraceWriter begins.
+struct LineHead {
   std::int64_t generation = 0;
-  const auto [end, error] = std::from_chars(line.data() + begin.size(), line.data() + line.size(), generation);
-  return error == std::errc() && *end == ',' ? std::optional(generation) : std::nullopt;
+  std::int64_t nfev = 0;
+  double best = 0;  // NaN if it is no finite number
+};
+
+/// Reads a member that stands at the beginning of the rest of a line.
+template <class Number>
+bool take_member(std::string_view& rest, std::string_view begin, Number& number) {
+  if (!rest.starts_with(begin)) return false;
+  const auto [end, error] = std::from_chars(rest.data() + begin.size(), rest.data() + rest.size(), number);
+  if (error != std::errc() || end == rest.data() + rest.size() || *end != ',') return false;
+  rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  return true;
+}
+
+std::optional<LineHead> head_of(const std::string& line) {
+  if (line.empty() || line.back() != '}') return std::nullopt;
+  LineHead head;
+  std::string_view rest = line;
+  if (!take_member(rest, trace_beginning, head.generation) || !take_member(rest, ",\"nfev\":", head.nfev)) {
+    return std::nullopt;
+  }
+  if (!take_member(rest, ",\"best\":", head.best)) head.best = std::numeric_limits<double>::quiet_NaN();
+  return head;
 }
 
 /// A search that goes on has no end yet. Of an end that a power cut has torn only its first letters may be left; a line
@@ -35,16 +56,52 @@ std::string without_end(const std::string& line) {
   return at == std::string::npos ? line : line.substr(0, at) + "}";
 }
 
-/// The lines of a trace up to a generation.
-std::string kept_lines(const std::string& path, std::int64_t generation) {
-  std::ifstream in(path, std::ios::binary);
-  std::string kept;
-  for (std::string line; std::getline(in, line);) {
-    line = without_end(line);
-    const std::optional<std::int64_t> found = generation_of(line);  // a line without its end was cut off by a kill
-    if (!found || *found > generation) break;
-    kept += line + "\n";
+/// Whether the first line of a file is that of this search. Names of constraints may be others, and what was written
+/// before 0.2 tells nothing.
+bool is_about(const std::string& line, const std::string& about) {
+  if (line.find(",\"about\":{") == std::string::npos) return true;
+  const std::size_t end = std::min(about.find(",\"constraints\":"), about.size() - 1);
+  return line.find(about.substr(1, end - 1)) != std::string::npos;
+}
+
+/// Evaluations become more and best values lower.
+bool fits(const LineHead& line, const TraceBefore& before) {
+  if (line.generation <= before.last) return line.nfev <= before.nfev && !(line.best < before.best);
+  return !before.is_before_next || line.generation > before.last + 1 ||
+         (line.nfev >= before.nfev && !(line.best > before.best));
+}
+
+struct KeptTrace {
+  std::string lines;
+  std::string gap;
+
+  void note_gap(const std::string& path, std::int64_t first, std::int64_t last) {
+    if (first > last || !gap.empty()) return;
+    gap = "trace " + path + " lacks generation" +
+          (first == last ? " " + text(first) : "s " + text(first) + " to " + text(last)) +
+          ": the file did not have them when the search went on";
   }
+};
+
+/// The lines of a trace up to where the search goes on.
+KeptTrace kept_trace(const std::string& path, const TraceBefore& before) {
+  std::ifstream in(path, std::ios::binary);
+  KeptTrace kept;
+  std::int64_t next = before.last + 1;  // a new file begins there, or has begun where the search went on before
+  bool is_first = true;
+  for (std::string line; std::getline(in, line); is_first = false) {
+    line = without_end(line);
+    const std::optional<LineHead> head = head_of(line);  // a line without its end was cut off by a kill
+    if (!head) break;
+    if ((is_first && !is_about(line, before.about)) || !fits(*head, before)) {
+      reject("trace", path, "it is of another search than the one that goes on; move it away or choose another file");
+    }
+    if (head->generation > before.last) break;
+    if (!is_first) kept.note_gap(path, next, head->generation - 1);
+    next = head->generation + 1;
+    kept.lines += line + "\n";
+  }
+  kept.note_gap(path, next, before.last);
   return kept;
 }
 
@@ -73,12 +130,14 @@ std::string json_of(const std::vector<Failure>& failures) {
 
 void require_trace(const std::string& path) { require_ours("trace", path, trace_beginning, "trace"); }
 
-TraceWriter::TraceWriter(const std::string& path, std::int64_t generation) {
+TraceWriter::TraceWriter(const std::string& path, const TraceBefore& before) {
   require_trace(path);
-  const bool is_file = std::filesystem::is_regular_file(path);
-  const std::string kept = is_file ? kept_lines(path, generation) : std::string();
-  if (is_file) begin_with("trace", path, kept);
-  is_empty_ = kept.empty();
+  if (!is_special(path)) {
+    KeptTrace kept = kept_trace(path, before);
+    if (std::filesystem::is_regular_file(path)) begin_with("trace", path, kept.lines);
+    is_empty_ = kept.lines.empty();
+    gap_ = std::move(kept.gap);
+  }
   file_.emplace("trace", path, "ae");
 }
 

@@ -16,6 +16,15 @@ namespace surefoot {
 /// \throws std::invalid_argument if there is a file of this name that is no trace.
 void require_trace(const std::string& path);
 
+/// What a trace must have before a search goes on.
+struct TraceBefore {
+  std::string about;           // what the first line tells of the search, without objective and command
+  std::int64_t last = 0;       // generation after which the search goes on
+  std::int64_t nfev = 0;       // evaluations that it has told
+  double best = 0;             // value that it has found; NaN: not to be compared
+  bool is_before_next = true;  // both are those before the next generation has ended
+};
+
 /// Writes records as JSON lines, one a generation. Every line is handed to the system at once: a killed process has
 /// written it, and whoever watches sees it.
 class TraceWriter {
@@ -24,8 +33,9 @@ class TraceWriter {
   /// written to.
   explicit TraceWriter(const std::string& path);
 
-  /// Goes on with a trace: what was written after `generation` is dropped.
-  TraceWriter(const std::string& path, std::int64_t generation);
+  /// Goes on with a trace: what was written after its last generation is dropped.
+  /// \throws std::invalid_argument also if it is of another search.
+  TraceWriter(const std::string& path, const TraceBefore& before);
 
   /// In the line of a generation: from here on another program was asked.
   void add_replacement(std::int64_t generation, const std::string& objective) { replacements_[generation] = objective; }
@@ -44,6 +54,9 @@ class TraceWriter {
   /// `more` are further members of the line, as JSON.
   void operator()(const Record& record, const JsonLine& more = {});
 
+  /// Which generations the file lacks although it was gone on with; empty if it lacks none.
+  [[nodiscard]] const std::string& gap() const { return gap_; }
+
   void sync() { file_->sync(); }
   void close() { file_->close(); }
 
@@ -52,6 +65,7 @@ class TraceWriter {
 
  private:
   std::string about_;
+  std::string gap_;
   bool is_empty_ = true;  // no line was written yet, and none was there
   std::map<std::int64_t, std::string> replacements_;
   std::optional<UtilisationMeter> meter_;
