@@ -82,7 +82,8 @@ int sf_minimize(sf_search* search, sf_function f, void* data);
 int sf_minimize_constrained(sf_search* search, sf_constrained_function f, void* data);
 
 /** Ends sf_minimize soon, with the best so far. The only function that may be called from f, from another thread or from
- *  the handler of a signal. */
+ *  the handler of a signal. The next sf_minimize goes on where the search was. Before the first one, it ends that
+ *  one. */
 void sf_interrupt(sf_search* search);
 
 /** 0 while there is more to do. A positive number says why the search has stopped: it is that of surefoot::StopReason,
@@ -104,7 +105,7 @@ double sf_violation(const sf_search* search);
 /** Numbers in a point; 0 if `search` is null or wrong. */
 int sf_dimension(const sf_search* search);
 
-/** Evaluations so far. */
+/** Evaluations so far, those of an unfinished generation included. */
 int64_t sf_nfev(const sf_search* search);
 
 /** Generations so far. */

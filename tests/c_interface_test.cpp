@@ -230,6 +230,34 @@ TEST(CInterface, CanBeInterruptedFromTheFunction) {
   EXPECT_EQ(sf_nfev(search), 1);
 }
 
+/// In the middle of a generation too.
+TEST(CInterface, GoesOnAfterAnInterruption) {
+  struct Impatient {
+    sf_search* search;
+    int calls;
+  };
+  const auto impatient = [](int n, const double* x, void* data) {
+    auto& self = *static_cast<Impatient*>(data);
+    if (++self.calls % 6 == 0) sf_interrupt(self.search);
+    return c_sphere(n, x, nullptr);
+  };
+  const Result expected = minimize(cpp_sphere, {3, 3, 3}, 2, {.maxiter = 20, .seed = 1});
+  const CSearch search({{"seed", "1"}, {"maxiter", "20"}}, 2);
+  Impatient data{search, 0};
+  int interruptions = 0;
+  do {
+    ASSERT_EQ(sf_minimize(search, impatient, &data), 0) << sf_message(search);
+    EXPECT_EQ(sf_nfev(search), data.calls);
+  } while (sf_stop(search) == static_cast<int>(StopReason::interrupted) && ++interruptions < 100);
+  EXPECT_EQ(interruptions, expected.nfev / 6);
+  expect_same(search, expected);
+  sf_interrupt(search);
+  const CSearch early({{"seed", "1"}}, 2);
+  sf_interrupt(early);
+  ASSERT_EQ(sf_minimize(early, c_sphere, nullptr), 0);
+  EXPECT_EQ(sf_stop(early), static_cast<int>(StopReason::interrupted)) << "what comes before counts";
+}
+
 TEST(CInterface, GoesOnFromAFile) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "c_interface";
   std::filesystem::remove_all(folder);

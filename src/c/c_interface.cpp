@@ -126,11 +126,19 @@ std::size_t values_of_a_point(const Options& options) {
   return 1 + static_cast<std::size_t>(options.constraints) + static_cast<std::size_t>(options.equalities);
 }
 
+/// An interruption is over when it has ended the search, which goes on where it was. One that comes before that counts.
+void forget_interruption(sf_search& s) {
+  if (s.session->search().stop_reason() != StopReason::interrupted) return;
+  s.is_interrupted = false;
+  s.session->search().set_state(s.session->search().state());
+}
+
 /// Evaluates to the end. Points of a loop that the caller began with sf_ask are asked for again.
 template <class F>
 void run_to_end(sf_search& s, const F& f) {
   close_files(s);
   s.is_asked = false;
+  forget_interruption(s);
   s.session->minimize(f);
   require_nothing_lost(s);
 }
@@ -278,7 +286,7 @@ int sf_dimension(const sf_search* search) {
 
 int64_t sf_nfev(const sf_search* search) {
   return looked_up(search, int64_t{0},
-                   [](const sf_search& s) { return s.session ? s.session->search().nfev() : int64_t{0}; });
+                   [](const sf_search& s) { return s.session ? s.session->search().result().nfev : int64_t{0}; });
 }
 
 int64_t sf_nit(const sf_search* search) {
