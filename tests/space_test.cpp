@@ -124,6 +124,19 @@ void expect_values_of_space(const Vector& x) {
   EXPECT_EQ(x[7], 4);
 }
 
+TEST(Space, CanBeUsedAfterAMove) {
+  Space space;
+  space.real("rate", {.low = 0, .high = 1});
+  Space other = std::move(space);
+  space.integer("layers", {.low = 1, .high = 8});  // NOLINT(bugprone-use-after-move): this is what is tested
+  other = std::move(space);
+  EXPECT_EQ(space.size(), 2);  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(other.text(), space.text());
+  Space third = std::move(other);
+  third.fixed("gravity", 9.81);
+  EXPECT_EQ(other.size(), 2) << "a copy of its own";  // NOLINT(bugprone-use-after-move)
+}
+
 TEST(SpaceSearch, FindsTheOptimumWithValuesOfTheSpaceOnly) {
   std::vector<Vector> seen;
   const auto f = [&](const Vector& x) {

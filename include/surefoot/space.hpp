@@ -116,6 +116,17 @@ class Values;
 /// All functions that add throw std::invalid_argument naming the parameter, what is wrong and what is allowed.
 class Space {
  public:
+  Space() = default;
+  Space(const Space&) = default;
+  /// A copy, so that the other one can still be used.
+  Space(Space&& other) noexcept : parameters_(other.parameters_) {}  // NOLINT(performance-move-constructor-init)
+  Space& operator=(const Space&) = default;
+  Space& operator=(Space&& other) noexcept {
+    parameters_ = other.parameters_;
+    return *this;
+  }
+  ~Space() = default;
+
   RealParameter real(const std::string& name, const RealRange& range = {});
   IntegerParameter integer(const std::string& name, const IntegerRange& range = {});
   /// Values in order, which may be at any distance.
