@@ -288,7 +288,7 @@ bool has_names(const std::string& state) {
 Space unnamed_space(const Start& start) {
   Space space;
   for (Index j = 0; j < start.dimension(); ++j) {
-    space.real("x" + text(j), {.start = start.mean[j], .sigma = start.deviations[j]});
+    space.real(std::string("x").append(text(j)), {.start = start.mean[j], .sigma = start.deviations[j]});
   }
   return space;
 }

@@ -300,7 +300,9 @@ Space Space::from_text(const std::string& text) {
   return space;
 }
 
-std::string parameter_name(const Space& space, Index j) { return space.empty() ? "x" + text(j) : space[j].name; }
+std::string parameter_name(const Space& space, Index j) {
+  return space.empty() ? std::string("x").append(text(j)) : space[j].name;
+}
 
 std::vector<std::string> parameter_names(const Space& space, Index dimension) {
   std::vector<std::string> names;
