@@ -128,13 +128,13 @@ TEST(Space, CanBeUsedAfterAMove) {
   Space space;
   space.real("rate", {.low = 0, .high = 1});
   Space other = std::move(space);
-  space.integer("layers", {.low = 1, .high = 8});  // NOLINT(bugprone-use-after-move): this is what is tested
+  space.integer("layers", {.low = 1, .high = 8});  // NOLINT(*-use-after-move,*-cplusplus.Move)
   other = std::move(space);
-  EXPECT_EQ(space.size(), 2);  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(space.size(), 2);  // NOLINT(*-use-after-move,*-cplusplus.Move)
   EXPECT_EQ(other.text(), space.text());
   Space third = std::move(other);
   third.fixed("gravity", 9.81);
-  EXPECT_EQ(other.size(), 2) << "a copy of its own";  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(other.size(), 2) << "a copy of its own";  // NOLINT(*-use-after-move,*-cplusplus.Move)
 }
 
 TEST(SpaceSearch, FindsTheOptimumWithValuesOfTheSpaceOnly) {

@@ -227,7 +227,8 @@ def play(program: str, methods: List[str], number: int, folder: pathlib.Path, se
         disturb(chaos, dice, seconds, seen)
     chaos.start("1s")
     ended = chaos.wait()
-    assert ended.returncode == expected.returncode, f"another status: {ended}"
+    is_trace_short = chaos.was_full and ended.returncode == 4 and b"trace run.jsonl lacks generation" in ended.stderr
+    assert ended.returncode == expected.returncode or is_trace_short, f"another status: {ended}"
     assert ended.stdout == expected.stdout, f"another result:\n{ended.stdout!r}\n{expected.stdout!r}\n{ended.stderr!r}"
     if not chaos.was_full:  # what did not fit into a trace or a log is lost
         assert chaos.trace.read_bytes() == peace.trace.read_bytes(), "another trace"
