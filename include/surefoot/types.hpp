@@ -4,6 +4,7 @@
 /// The linear algebra vocabulary of the public API.
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
@@ -28,7 +29,8 @@ using EigenAllocation = EIGEN_MALLOC_ALREADY_ALIGNED_0;
 #endif
 
 /// Code without alignment of its own takes that of the C library.
-inline constexpr int eigen_max_align_bytes = EIGEN_MAX_ALIGN_BYTES > 16 ? EIGEN_MAX_ALIGN_BYTES : 16;
+// NOLINTNEXTLINE(bugprone-branch-clone): in Eigen's macro
+inline constexpr int eigen_max_align_bytes = std::max(EIGEN_MAX_ALIGN_BYTES, 16);
 
 /// Matrices pass between the library and its users, so both must align and free memory in the same way. Eigen's way
 /// follows the compiler's options, such as -mavx and -fsanitize=address. The library has this function for its own way

@@ -49,6 +49,7 @@ Vector point_of(const std::string& option, const std::string& given) {
 std::vector<Vector> points_of(const std::string& option, const std::string& file) {
   std::ifstream in(file);
   if (!in) reject(option, "'" + file + "'", "the file cannot be read");
+  const std::string place = option + " " + file + ", line ";
   std::vector<Vector> points;
   int number = 0;
   for (std::string line; std::getline(in, line);) {
@@ -59,7 +60,7 @@ std::vector<Vector> points_of(const std::string& option, const std::string& file
     std::istringstream words(line);
     std::string list;
     for (std::string word; words >> word;) list += (list.empty() ? "" : ",") + word;
-    if (!list.empty()) points.push_back(vector_of(option + " " + file + ", line " + text(number), list));
+    if (!list.empty()) points.push_back(vector_of(place + text(number), list));
   }
   if (points.empty()) reject(option, "'" + file + "'", "it holds no point; write one a line, as 1,2,3");
   return points;
