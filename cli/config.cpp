@@ -111,7 +111,7 @@ class ParamTable {
   void check_values() const {
     if (!table_.get("values")->is_array()) refuse("values", "it is a list, as [32, 64, 128]");
     if (type_ != "grid" && type_ != "choice") {
-      refuse("values", "only together with type = \"grid\", for numbers in order, or type = \"choice\"");
+      refuse("values", R"(only together with type = "grid", for numbers in order, or type = "choice")");
     }
     if (has("low") || has("high")) refuse("values", "not together with low or high");
   }
