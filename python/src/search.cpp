@@ -163,7 +163,7 @@ void SearchBinding::tell_constrained(const py::object& candidates, const py::obj
   const Use use(*this);
   const Vector f = as_vector("tell: F", values);
   const auto rows = [&](const char* name, const py::object& given, Index width) {
-    const Array array = given.is_none() ? Array(std::vector<py::ssize_t>{f.size(), 0}) : as_array(name, given);
+    Array array = given.is_none() ? Array(std::vector<py::ssize_t>{f.size(), 0}) : as_array(name, given);
     if (array.ndim() < 1 || array.ndim() > 2 || array.shape(0) != f.size() || array.size() != f.size() * width) {
       throw std::invalid_argument(std::string(name) + " must have one row for each of the " + text(f.size()) +
                                   " candidates, with " + text(width) + " numbers");
