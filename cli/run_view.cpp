@@ -11,7 +11,7 @@
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/trouble.hpp"
-#include "driver/tally.hpp"
+#include "search/tally.hpp"
 #include "surefoot/outcome.hpp"
 
 namespace surefoot::cli {

@@ -184,6 +184,8 @@ std::string json(const Result& result, const Options& options) {
                                    {"model", options.model},
                                    {"xfavorite", to_std(result.xfavorite)},
                                    {"stds", to_std(result.stds)},
+                                   {"last_run_mean", to_std(result.last_run_mean)},
+                                   {"last_run_stds", to_std(result.last_run_stds)},
                                    {"runs", runs}};
   if (!result.values.space().empty()) object["params"] = params_of(result);
   if (result.ncev > 0) {

@@ -98,6 +98,10 @@ int sf_success(const sf_search* search);
  *  violates them least. */
 double sf_best(const sf_search* search, double* x);
 
+/** Mean and standard deviations of the distribution that the run which found the best point has reached, in the user's
+ *  coordinates; either may be null. 0, or -1 without a search. */
+int sf_distribution(const sf_search* search, double* mean, double* deviations);
+
 /** By how much the point of sf_best violates the constraints: the sum of the positive g, and of |h| above the option
  *  equality_tolerance. 0 if it is feasible, NaN if there is no point yet. */
 double sf_violation(const sf_search* search);

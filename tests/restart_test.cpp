@@ -160,5 +160,44 @@ TEST(Restarts, RefuseAPointThatIsNone) {
   }
 }
 
+/// A budget means restarts, so the last run is seldom the one that found the best point.
+class DistributionOfTheBestRun : public testing::Test {
+ protected:
+  static double f(const Vector& x) { return (x.array() - 1).square().sum(); }
+  static Options options() {
+    Options options;
+    options.seed = 1;
+    options.maxfevals = 400;
+    return options;
+  }
+};
+
+TEST_F(DistributionOfTheBestRun, IsThatOfTheResult) {
+  const Result r = minimize([](const Vector& x) { return f(x); }, {3, 3, 3}, 1, options());
+  ASSERT_GT(r.runs.size(), 1U);
+  EXPECT_LT((r.x.array() - 1).matrix().norm(), 1e-6);
+  EXPECT_LT((r.xfavorite.array() - 1).matrix().norm(), 1e-4);
+  EXPECT_LT(r.stds.maxCoeff(), 1e-3);
+  EXPECT_GT((r.last_run_mean.array() - 1).matrix().norm(), 0.1);
+  EXPECT_GT(r.last_run_stds.maxCoeff(), 0.01);
+}
+
+TEST_F(DistributionOfTheBestRun, IsThatOfWarmStartsFromAStateAndSurvivesCheckpoints) {
+  Optimizer search({3, 3, 3}, 1, options());
+  while (!search.stop()) {
+    const Matrix points = search.ask();
+    search.tell(Vector((points.array() - 1).square().colwise().sum().transpose()));
+  }
+  Optimizer other({3, 3, 3}, 1, options());
+  other.set_state(search.state());
+  for (const Start& start : {search.distribution(), other.distribution(), distribution_of_state(search.state())}) {
+    EXPECT_LT((start.mean.array() - 1).matrix().norm(), 1e-4);
+    EXPECT_LT(start.deviations.maxCoeff(), 1e-3);
+  }
+  EXPECT_EQ(other.result().xfavorite, search.result().xfavorite);
+  EXPECT_EQ(other.result().stds, search.result().stds);
+  EXPECT_GT(search.last_run_distribution().deviations.maxCoeff(), 0.01);
+}
+
 }  // namespace
 }  // namespace surefoot

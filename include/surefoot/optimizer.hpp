@@ -120,10 +120,13 @@ class Optimizer {
   [[nodiscard]] const FailureCounts& failures() const;
   [[nodiscard]] std::uint64_t seed() const;
   [[nodiscard]] const Options& options() const;  // with every default filled in
-  /// Of the next population, in the user's coordinates, without those that bounds fix and without choices; parameters
-  /// on a log scale by their logarithms. A copy, of O(d^2) numbers for a method with a full covariance. Within bounds
-  /// the mean may be outside by up to a standard deviation; it then stands for the nearest point inside.
+  /// What the run that found the best point has reached, in the user's coordinates, without those that bounds fix and
+  /// without choices; parameters on a log scale by their logarithms. A copy, of O(d^2) numbers for a method with a full
+  /// covariance. Within bounds the mean may be outside by up to a standard deviation; it then stands for the nearest
+  /// point inside.
   [[nodiscard]] Start distribution() const;
+  /// The same of the present run, which gives the next population, or of the last one.
+  [[nodiscard]] Start last_run_distribution() const;
   [[nodiscard]] const Strategy& strategy() const;
   /// The named parameters; empty without any.
   [[nodiscard]] const Space& space() const;

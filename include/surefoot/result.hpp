@@ -40,9 +40,11 @@ struct Result {
   std::int64_t nfailed = 0;  // evaluations without a value
   std::int64_t ncev = 0;     // evaluations of the constraints; 0 without any
   std::int64_t nit = 0;      // generations
-  Vector xfavorite;          // mean of the distribution: often better than x under noise
-  Vector stds;               // standard deviation of each coordinate; 0 where bounds fix it. Of a parameter on a log
-                             // scale a factor; of a choice the probability of another value than the favourite
+  Vector xfavorite;          // mean of the distribution of the run that found x: often better than x under noise
+  Vector stds;               // standard deviation of each coordinate there; 0 where bounds fix it. Of a parameter on a
+                             // log scale a factor; of a choice the probability of another value than the favourite
+  Vector last_run_mean = {};  // the same two of the last run, which may have searched elsewhere
+  Vector last_run_stds = {};
   std::vector<RunSummary> runs;
   std::uint64_t seed = 0;
   Values values = {};  // x by name; empty without a space

@@ -75,7 +75,7 @@ void History::add(const Record& r, const Optimizer& search) {
   last_.reset();
   const double since = row[0] - (axes_.empty() ? 0 : axes_.back().generation);
   if (since >= static_cast<double>(axes_interval_) && search.strategy().distribution().is_finite()) {
-    axes_.push_back({row[0], search.distribution().axis_lengths()});
+    axes_.push_back({row[0], search.last_run_distribution().axis_lengths()});
   }
   if (!is_whole_ && rows_.size() >= limit) thin();
 }

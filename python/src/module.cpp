@@ -182,14 +182,22 @@ void add_search(py::module_& module) {
           "The step size.")
       .def_property_readonly(
           "mean",
-          [](SearchBinding& s) { return s.read([](const Optimizer& o) { return to_array(o.distribution().mean); }); },
-          "Mean of the distribution; within bounds it may be a little outside.")
+          [](SearchBinding& s) {
+            return s.read([](const Optimizer& o) { return to_array(o.last_run_distribution().mean); });
+          },
+          "Mean of the distribution of the next population; within bounds it may be a little outside.")
       .def_property_readonly(
           "covariance",
           [](SearchBinding& s) {
+            return s.read([](const Optimizer& o) { return rows_of(o.last_run_distribution().covariance()); });
+          },
+          "Covariance of the distribution of the next population.")
+      .def_property_readonly(
+          "best_covariance",
+          [](SearchBinding& s) {
             return s.read([](const Optimizer& o) { return rows_of(o.distribution().covariance()); });
           },
-          "Covariance of the distribution.");
+          "Covariance that the run which found the best point has reached.");
 }
 
 void add_problem(py::module_& module) {

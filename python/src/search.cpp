@@ -295,6 +295,8 @@ py::dict SearchBinding::result() {
   d["nfailed"] = r.nfailed;
   d["xfavorite"] = to_array(r.xfavorite);
   d["stds"] = to_array(r.stds);
+  d["last_run_mean"] = to_array(r.last_run_mean);
+  d["last_run_stds"] = to_array(r.last_run_stds);
   d["seed"] = r.seed;
   d["runs"] = runs_of(r);
   if (r.ncev > 0 || search().options().constraints + search().options().equalities > 0) add_constraints(r, d);
@@ -337,7 +339,7 @@ py::dict SearchBinding::history() {
   const Index d = dimension_;
   const double last_measured = measured.empty() ? 0 : measured.back().generation;
   if (d <= 100 && !rows.empty() && last_measured < rows.back()[0] && search().strategy().distribution().is_finite()) {
-    measured.push_back({rows.back()[0], search().distribution().axis_lengths()});  // as they are now
+    measured.push_back({rows.back()[0], search().last_run_distribution().axis_lengths()});  // as they are now
   }
   const auto count = static_cast<py::ssize_t>(measured.size());
   Array generations(count);

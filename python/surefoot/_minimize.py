@@ -162,6 +162,8 @@ def _fixed_result(fun: Callable[..., Any], x: np.ndarray, args: Any) -> Any:
         nit=0,
         xfavorite=x.copy(),
         stds=np.zeros(len(x)),
+        last_run_mean=x.copy(),
+        last_run_stds=np.zeros(len(x)),
         failures=[],
     )
 

@@ -82,7 +82,7 @@ class Optimizer(_core.Search):
 
         found = self._named_result()
         found["message"] += self._note
-        found["covariance"] = self.covariance if len(found["x"]) <= _MOST_FOR_COVARIANCE else None
+        found["covariance"] = self.best_covariance if len(found["x"]) <= _MOST_FOR_COVARIANCE else None
         if self._space is not None:
             found["state"] = self._state()
         return Result(**found, trace=self._history())

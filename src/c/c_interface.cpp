@@ -267,6 +267,17 @@ double sf_best(const sf_search* search, double* x) {
   });
 }
 
+int sf_distribution(const sf_search* search, double* mean, double* deviations) {
+  return looked_up(search, -1, [=](const sf_search& s) {
+    return surefoot::with_search(s, [=](const surefoot::Optimizer& o) {
+      const surefoot::Result now = o.result();
+      if (mean != nullptr) std::copy_n(now.xfavorite.data(), now.xfavorite.size(), mean);
+      if (deviations != nullptr) std::copy_n(now.stds.data(), now.stds.size(), deviations);
+      return 0;
+    });
+  });
+}
+
 double sf_violation(const sf_search* search) {
   return looked_up(search, surefoot::no_value, [](const sf_search& s) {
     const auto look = [](const surefoot::Optimizer& o) {

@@ -7,7 +7,8 @@
 
 #include "driver/checkpoint/checkpoint_container.hpp"
 #include "driver/checkpoint/state_bytes.hpp"
-#include "driver/search.hpp"
+#include "search/result_of.hpp"
+#include "search/search.hpp"
 
 namespace surefoot {
 namespace {
@@ -53,9 +54,9 @@ void Optimizer::on_outcome(std::function<void(Index)> done) { search_->on_outcom
 void Optimizer::name_constraints(std::vector<std::string> names) { search_->name_constraints(std::move(names)); }
 void Optimizer::abandon(StopReason reason) { search_->abandon(reason); }
 StopReason Optimizer::stop_reason() const { return search_->stop().reason; }
-Result Optimizer::result() const { return search_->result(); }
+Result Optimizer::result() const { return result_of(*search_); }
 bool Optimizer::is_asked() const { return search_->is_asked(); }
-const Generation& Optimizer::present() const { return search_->present(); }
+const Generation& Optimizer::present() const { return search_->present().generation(); }
 Place Optimizer::place_of(Index candidate) const { return search_->place_of(candidate); }
 bool Optimizer::has_counted(const Place& place) const { return search_->has_counted(place); }
 Index Optimizer::dimension() const { return search_->setup().domain->user_dimension(); }
@@ -74,9 +75,8 @@ std::vector<std::string> Optimizer::names() const {
   return parameter_names(space(), search_->setup().domain->user_dimension());
 }
 
-Start Optimizer::distribution() const {
-  return search_->setup().domain->user_distribution(search_->run().distribution());
-}
+Start Optimizer::distribution() const { return distribution_of(*search_); }
+Start Optimizer::last_run_distribution() const { return last_distribution_of(*search_); }
 
 std::string Optimizer::state() const {
   StateWriter writer;

@@ -215,8 +215,8 @@ Vector SpaceDomain::user_deviations(Vector deviations) const {
   return all;
 }
 
-Start SpaceDomain::user_distribution(const Distribution& distribution) const {
-  return box_.user_distribution(distribution);
+Start SpaceDomain::user_distribution(Start distribution) const {
+  return box_.user_distribution(std::move(distribution));
 }
 
 double SpaceDomain::lower(Index j) const {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "driver/stop_criteria.hpp"
-#include "driver/tally.hpp"
+#include "search/tally.hpp"
 #include "surefoot/failure.hpp"
 #include "surefoot/options.hpp"
 

@@ -87,11 +87,10 @@ double covariance_of(const Start& start, Index i, Index j) {
 }
 
 /// The lower triangle without the diagonal, four decimals. Empty for a single coordinate and for very many.
-std::string correlations_of(const Optimizer& search, Index d, Index most) {
+std::string correlations_of(const Optimizer& search, const Start& start, Index d, Index most) {
   if (d > largest_for_correlations) return {};
   const Index count = searched_among(search, std::min(d, most));
   if (count < 2) return {};
-  const Start start = search.distribution();
   if (start.dimension() < count || !start.deviations.allFinite()) return {};
   Vector deviations(count);
   for (Index i = 0; i < count; ++i) deviations[i] = std::sqrt(covariance_of(start, i, i));
@@ -195,10 +194,11 @@ JsonLine about_search(const Optimizer& search, const SearchWords& words) {
 void add_place(JsonLine& line, const Optimizer& search) {
   const Result now = search.result();
   line.add_json("x", numbers(now.x, coordinates_of_a_line));
-  line.add_json("mean", numbers(now.xfavorite, coordinates_of_a_line));
-  line.add_json("stds", short_numbers(now.stds, coordinates_of_a_line));
+  line.add_json("mean", numbers(now.last_run_mean, coordinates_of_a_line));
+  line.add_json("stds", short_numbers(now.last_run_stds, coordinates_of_a_line));
   if (!is_power_of_two(now.nit)) return;
-  const std::string correlations = correlations_of(search, now.x.size(), coordinates_of_a_line);
+  const std::string correlations =
+      correlations_of(search, search.last_run_distribution(), now.x.size(), coordinates_of_a_line);
   if (!correlations.empty()) line.add_json("correlations", correlations);
 }
 
@@ -216,7 +216,12 @@ JsonLine end_of_search(const Optimizer& search) {
   line.add_json("x", numbers(result.x, coordinates_of_the_end));
   line.add_json("mean", numbers(result.xfavorite, coordinates_of_the_end));
   line.add_json("stds", short_numbers(result.stds, coordinates_of_the_end));
-  const std::string correlations = correlations_of(search, result.x.size(), coordinates_of_the_end);
+  if (result.last_run_mean != result.xfavorite) {
+    line.add_json("last_run_mean", numbers(result.last_run_mean, coordinates_of_the_end));
+    line.add_json("last_run_stds", short_numbers(result.last_run_stds, coordinates_of_the_end));
+  }
+  const std::string correlations =
+      correlations_of(search, search.distribution(), result.x.size(), coordinates_of_the_end);
   if (!correlations.empty()) line.add_json("correlations", correlations);
   line.add_json("runs", json_of_runs(result.runs));
   add_budgets(line, search.options());

@@ -8,26 +8,37 @@
 #include "core/discrete/categorical.hpp"
 #include "core/discrete/margin.hpp"
 #include "driver/merit/merit.hpp"
-#include "driver/model/rounds.hpp"
+#include "driver/model/model_choice.hpp"
 #include "driver/restart_schedule.hpp"
 #include "driver/setup.hpp"
 #include "driver/stop_criteria.hpp"
-#include "driver/tally.hpp"
+#include "search/reached.hpp"
+#include "search/stages/closing_stage.hpp"
+#include "search/stages/run_stage.hpp"
+#include "search/tally.hpp"
 #include "surefoot/result.hpp"
 #include "surefoot/strategy.hpp"
 
 namespace surefoot {
 
-/// One run of a search: a strategy, where its normals come from, what is ranked and what ends it.
+/// One run of a search: a strategy, where its normals come from, what is ranked and what ends it. Its stages hand out
+/// what it samples, and teach it.
 class Run {
  public:
   /// Begins at `mean`, in search coordinates. `budget` is what the strategy may plan for, `model_budget` what a model
   /// may take. The setup must outlive it.
   Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vector& mean,
       std::optional<std::int64_t> budget, const ModelBudget& model_budget);
+  Run(const Run&) = delete;
+  Run(Run&&) = delete;
+  Run& operator=(const Run&) = delete;
+  Run& operator=(Run&&) = delete;
+  ~Run() = default;
 
   [[nodiscard]] std::int64_t number() const { return number_; }  // 0, 1, ...
   [[nodiscard]] const RunPlan& plan() const { return plan_; }
+  [[nodiscard]] const Domain& domain() const { return *setup_.domain; }
+  [[nodiscard]] const Options& options() const { return setup_.options; }
   [[nodiscard]] const Strategy& strategy() const { return *strategy_; }
   [[nodiscard]] const Distribution& distribution() const { return strategy_->distribution(); }
   [[nodiscard]] const RunCriteria& criteria() const { return *criteria_; }
@@ -41,17 +52,18 @@ class Run {
   void replace_choices(Index candidate, const Vector& choices) {
     if (choices.size() > 0) choices_.col(candidate) = choices;
   }
-  [[nodiscard]] const Categorical& categorical() const { return categorical_; }
 
-  /// What a model makes of populations; null without one.
-  [[nodiscard]] Rounds* rounds() { return rounds_ ? &*rounds_ : nullptr; }
-  [[nodiscard]] const Rounds* rounds() const { return rounds_ ? &*rounds_ : nullptr; }
-  /// Whether a generation with a model has begun and still needs values.
-  [[nodiscard]] bool is_within_generation() const { return rounds_ && rounds_->is_within(); }
-  /// Samples a population and hands it to the model.
-  void begin_rounds(std::uint64_t generation);
-  /// Learns from a generation that is complete, and says whether the run is over.
-  [[nodiscard]] Stop learn_from_rounds(const Tally& tally);
+  /// What it does in most of its generations.
+  [[nodiscard]] RunStage& stage() { return *stage_; }
+  [[nodiscard]] const RunStage& stage() const { return *stage_; }
+  /// What it does with the rest of a budget.
+  [[nodiscard]] ClosingStage& closing() { return closing_; }
+  [[nodiscard]] Stage& next_stage(std::int64_t evaluations_left);
+
+  [[nodiscard]] Reached reached() const { return {distribution().snapshot(), categorical_}; }
+  /// The user's coordinates, with the most probable choices.
+  [[nodiscard]] Vector user_mean() const;
+  [[nodiscard]] Vector user_deviations() const;
 
   /// Learns from the ranking of the last population. `changed` are columns of `points` that the caller has replaced.
   void learn(const Generation& generation, const Matrix& points, const Vector& f, std::span<const Index> changed,
@@ -81,9 +93,6 @@ class Run {
   };
 
   [[nodiscard]] Stop met_rounding();
-
-  [[nodiscard]] Stop met_promise() const;
-  [[nodiscard]] Stop met_resolution() const;
   [[nodiscard]] bool lacks_feasible_point(const Stop& stop, const Tally& tally) const;
   [[nodiscard]] Stop met_feasible_point(const Tally& tally);
   void visit_phase(StateVisitor& visitor);
@@ -106,10 +115,11 @@ class Run {
   Margin margin_;
   Categorical categorical_;
   Matrix choices_;
-  std::optional<Rounds> rounds_;
   FeasibilityPhase phase_;
   std::int64_t rounded_ = 0;  // generations at rounding, less those that were not
   Vector shift_, factors_;    // workspace of corrections
+  std::unique_ptr<RunStage> stage_;
+  ClosingStage closing_;
 };
 
 }  // namespace surefoot

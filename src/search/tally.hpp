@@ -7,18 +7,11 @@
 #include <vector>
 
 #include "driver/merit/constraint_rules.hpp"
+#include "search/counting.hpp"
 #include "surefoot/generation.hpp"
 #include "surefoot/state_visitor.hpp"
 
 namespace surefoot {
-
-/// What the points of a generation are.
-enum class Stage {
-  known,       // x0 and injected points, before the first population
-  population,  // of the strategy, which learns from it
-  lines,       // of a search along coordinates
-  closing,     // the mean and a part of a population, at the end of a budget that has no room for a whole one
-};
 
 /// Whether a candidate with this violation of constraints and this value is better than another: it violates less, or
 /// as much and is lower. Everything is better than what is not finite.
@@ -72,6 +65,7 @@ struct Tally {
   std::vector<double> best_constraints;  // there
   double best_violation = 0;             // of them
   double best_sigma = 1;                 // step size when it was found, in units of the start's
+  std::int64_t best_run = 0;             // the run that found it, or the newest that began at it
   double generation_best = nan;          // lowest f of the last generation, of those with the least violation
   double generation_violation = 0;       // there
   Vector multipliers;                    // of the last run whose best point was the best of all; empty if it had none
@@ -79,6 +73,7 @@ struct Tally {
   bool is_begun = false;                 // the known points have been told, if there are any
 
   // The present run.
+  std::int64_t run = 0;  // 0, 1, ...
   std::int64_t run_nit = 0;
   std::int64_t run_nfev = 0;
   std::int64_t closed_at = 0;  // generations of the run when its mean was last evaluated, at the end of a budget
@@ -92,17 +87,17 @@ struct Tally {
   std::int64_t barren_before = 0;
   bool is_ended = false;  // nothing more of it was to come
 
-  void begin_run();
+  void begin_run(std::int64_t number);
 
   /// Counts the outcomes of a generation, sampled with a step size of `sigma` in units of the start's. `begins`: they
   /// are its first ones; only a model lets more follow. What violates constraints less is better, then what has a
   /// lower f.
   void count(const Generation& generation, const Matrix& points, double sigma, const ConstraintRules& rules = {},
              bool begins = true);
-  void end_generation(Stage stage);
+  void end_generation(const Counting& counting);
 
   /// The tally before the last generation, apart from its best points, which a repetition finds again.
-  [[nodiscard]] Tally without_last(Stage stage) const;
+  [[nodiscard]] Tally without_last(const Counting& counting) const;
 
   /// The objective has been repaired: failures so far no longer count against it.
   void forgive();
@@ -116,6 +111,9 @@ struct Tally {
   [[nodiscard]] bool is_run_best_feasible() const { return is_finite(run_best) && run_violation == 0; }
   /// Whether the present run has found the best point, or one that is as good.
   [[nodiscard]] bool is_best_of_run() const { return run_best == best_f && run_violation == best_violation; }
+
+  /// Whether the present run has found the best point, or began at it.
+  [[nodiscard]] bool is_best_run() const { return best_run == run; }
 
   /// `is_constrained`: with what is known of constraints.
   void visit(StateVisitor& visitor, bool is_constrained);

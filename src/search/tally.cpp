@@ -1,4 +1,4 @@
-#include "driver/tally.hpp"
+#include "search/tally.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,7 +42,8 @@ Count count_candidates(const Generation& generation, const Best& of_generation, 
 
 }  // namespace
 
-void Tally::begin_run() {
+void Tally::begin_run(std::int64_t number) {
+  run = number;
   run_nit = run_nfev = closed_at = 0;
   run_best = nan;
   run_violation = 0;
@@ -74,6 +75,7 @@ void Tally::count(const Generation& generation, const Matrix& points, double sig
     best_x = points.col(best);
     best_constraints = generation.outcome(best).constraints;
     best_sigma = sigma;
+    best_run = run;
   }
   if (std::isnan(best_f) && last_failed < generation.size()) best_f = std::numeric_limits<double>::infinity();
   if (!std::isnan(generation_best) && is_better(generation_violation, generation_best, run_violation, run_best)) {
@@ -106,19 +108,19 @@ void Tally::note_failures(const Generation& generation, const Matrix& points) {
   }
 }
 
-void Tally::end_generation(Stage stage) {
+void Tally::end_generation(const Counting& counting) {
   is_ended = true;
-  if (stage != Stage::known) ++nit;
-  if (stage == Stage::population) ++run_nit;
-  if (stage == Stage::closing) closed_at = run_nit;
+  if (counting.is_generation) ++nit;
+  if (counting.is_of_run) ++run_nit;
+  if (counting.has_mean) closed_at = run_nit;
   barren_before = barren;
-  if (stage != Stage::known) barren = std::isnan(generation_best) ? barren + 1 : 0;
+  if (counting.is_generation) barren = std::isnan(generation_best) ? barren + 1 : 0;
 }
 
-Tally Tally::without_last(Stage stage) const {
+Tally Tally::without_last(const Counting& counting) const {
   Tally before = *this;
-  if (is_ended && stage != Stage::known) --before.nit;
-  if (is_ended && stage == Stage::population) --before.run_nit;
+  if (is_ended && counting.is_generation) --before.nit;
+  if (is_ended && counting.is_of_run) --before.run_nit;
   if (is_ended) before.barren = barren_before;
   before.nfev -= last_nfev;
   before.run_nfev -= last_nfev;
@@ -155,6 +157,7 @@ void Tally::visit(StateVisitor& visitor, bool is_constrained) {
   Vector constraints = Eigen::Map<const Vector>(best_constraints.data(), static_cast<Index>(best_constraints.size()));
   visitor.vector("best constraints", constraints);
   visitor.scalar("best sigma", best_sigma);
+  visit_count(visitor, "best run", best_run);
   visitor.scalar("generation best", generation_best);
   visitor.scalar("model seconds", model_seconds);
   visitor.integer("begun", begun);

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "driver/restart_schedule.hpp"
-#include "driver/run.hpp"
-#include "driver/tally.hpp"
+#include "search/run.hpp"
+#include "search/tally.hpp"
 #include "surefoot/result.hpp"
 
 namespace surefoot {

@@ -1,4 +1,4 @@
-#include "driver/run_sequence.hpp"
+#include "search/run_sequence.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "driver/run.hpp"
+#include "search/run.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,8 @@
 #include "driver/checkpoint/stop_state.hpp"
 #include "driver/draws.hpp"
 #include "driver/merit/constraint_rules.hpp"
+#include "search/stages/population_stage.hpp"
+#include "search/stages/rounds_stage.hpp"
 #include "surefoot/method.hpp"
 
 namespace surefoot {
@@ -54,6 +56,18 @@ std::unique_ptr<Strategy> strategy_of(const Setup& setup, const RunPlan& plan, c
   return strategy;
 }
 
+std::unique_ptr<RunStage> stage_of(Run& run, const ModelBudget& model_budget) {
+  const Options& options = run.options();
+  if (options.model == "none") return std::make_unique<PopulationStage>(run);
+  const bool is_single = options.restarts.kind == Restarts::Kind::none;  // nothing makes up for its mistakes
+  return std::make_unique<RoundsStage>(run, SurrogateRules{.batch = options.batch.size,
+                                                           .promise = 10 * options.tolfun,
+                                                           .promises = is_single ? 5 : 2,
+                                                           .patience = is_single ? 3 : 0,
+                                                           .observed = static_cast<bool>(options.observer),
+                                                           .budget = model_budget});
+}
+
 }  // namespace
 
 Run::Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vector& mean,
@@ -70,19 +84,26 @@ Run::Run(const Setup& setup, std::int64_t number, const RunPlan& plan, const Vec
           std::make_unique<RunCriteria>(setup.options, strategy_->distribution(), strategy_->popsize(), *setup.domain)),
       margin_(setup.domain->discrete()),
       categorical_(setup.domain->choice_sizes(),
-                   static_cast<Index>(setup.domain->discrete().size() + setup.domain->choice_sizes().size())) {
+                   static_cast<Index>(setup.domain->discrete().size() + setup.domain->choice_sizes().size())),
+      closing_(*this) {
   if (number == 0) categorical_.start_from(setup.domain->start_probabilities());
   plan_.popsize = strategy_->popsize();  // the method may have fitted it
   keep_in_domain();
-  if (setup.options.model == "none") return;
-  const bool is_single = setup.options.restarts.kind == Restarts::Kind::none;  // nothing makes up for its mistakes
-  rounds_.emplace(*setup.domain, strategy_->popsize(),
-                  SurrogateRules{.batch = setup.options.batch.size,
-                                 .promise = 10 * setup.options.tolfun,
-                                 .promises = is_single ? 5 : 2,
-                                 .patience = is_single ? 3 : 0,
-                                 .observed = static_cast<bool>(setup.options.observer),
-                                 .budget = model_budget});
+  stage_ = stage_of(*this, model_budget);
+}
+
+/// One evaluation is kept for the mean, which is often better than any sample.
+Stage& Run::next_stage(std::int64_t evaluations_left) {
+  if (stage_->is_within_generation() || evaluations_left > stage_->least()) return *stage_;
+  return closing_;
+}
+
+Vector Run::user_mean() const { return surefoot::user_mean(domain(), distribution().mean(), categorical_); }
+
+Vector Run::user_deviations() const {
+  Vector deviations;
+  distribution().deviations(deviations);
+  return surefoot::user_deviations(domain(), std::move(deviations), categorical_);
 }
 
 const Matrix& Run::sample(std::uint64_t generation) {
@@ -140,37 +161,6 @@ void Run::keep_margin(Index popsize) {
   const bool changes = !margin_.empty() && margin_.correction(distribution(), popsize, shift_, factors_);
   if (changes) strategy_->correct(shift_, factors_);
   criteria_->note_settled(margin_.has_settled(distribution().dimension(), popsize) && categorical_.has_settled());
-}
-
-void Run::begin_rounds(std::uint64_t generation) { rounds_->begin(sample(generation), distribution()); }
-
-/// Tests see true values only: the strategy alone is told what the model makes of the others.
-Stop Run::learn_from_rounds(const Tally& tally) {
-  const Surrogate& surrogate = rounds_->surrogate();
-  Generation generation;
-  rounds_->write_outcomes(generation);
-  learn(generation, rounds_->population(), surrogate.values(), rounds_->changed(), tally);
-  Stop stop = test(surrogate.true_values(), tally);
-  if (!stop) stop = met_promise();
-  return stop ? stop : met_resolution();
-}
-
-Stop Run::met_promise() const {
-  if (!rounds_->surrogate().has_converged()) return {};
-  return {StopReason::model, "converged: the model promises no improvement above " +
-                                 short_text(10 * setup_.options.tolfun) + ", 10 tolfun"};
-}
-
-/// A model learns conditions that a strategy alone does not: where the objective has an edge it narrows the
-/// distribution across it, down to rounding, while the other directions stay wide and no criterion of single
-/// coordinates sees it. What moves the search from then on is chance.
-Stop Run::met_resolution() const {
-  if (!setup_.options.noeffectcoord) return {};
-  const std::optional<Index> j = rounds_->surrogate().frame().rounded_coordinate();
-  if (!j) return {};
-  const std::string who = setup_.domain->space().empty() ? "coordinate " + text(*j) : setup_.domain->name(*j);
-  return {StopReason::noeffectcoord, "converged: a fifth of the standard deviation of " + who +
-                                         ", with all others given, does not change its mean"};
 }
 
 void Run::scale_deviations(double factor) {
@@ -256,7 +246,7 @@ void Run::visit(StateVisitor& visitor) {
   merit_->visit(visitor);
   if (!margin_.empty()) margin_.visit(visitor);
   categorical_.visit(visitor);
-  if (rounds_) rounds_->visit(visitor);
+  stage_->visit(visitor);
   if (!constraint_rules(setup_.options).empty()) visit_phase(visitor);
 }
 
