@@ -35,8 +35,8 @@ void add_distributions(const Search& search, bool is_of_present_run, Result& r) 
   const Domain& domain = *search.setup().domain;
   r.last_run_mean = search.run().user_mean();
   r.last_run_stds = search.run().user_deviations();
-  const Reached* reached = is_of_present_run ? nullptr : search.runs().reached(search.tally());
-  if (reached == nullptr) {
+  const auto reached = is_of_present_run ? std::nullopt : search.runs().reached(search.tally());
+  if (!reached) {
     r.xfavorite = r.last_run_mean;
     r.stds = r.last_run_stds;
   } else {
@@ -120,8 +120,8 @@ Result result_of(const Search& search) {
 }
 
 Start distribution_of(const Search& search) {
-  const Reached* reached = search.runs().reached(search.tally());
-  if (reached == nullptr) return last_distribution_of(search);
+  const auto reached = search.runs().reached(search.tally());
+  if (!reached) return last_distribution_of(search);
   return search.setup().domain->user_distribution(reached->distribution);
 }
 
