@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// The estimated natural gradient in the local coordinates of the search distribution.
 

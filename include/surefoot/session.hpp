@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// A search with everything around it: trace, checkpoints, resumption, retries.
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// Where a search starts: a point and a standard deviation, or a normal distribution.
 
