@@ -358,6 +358,13 @@ void Search::abandon(StopReason reason) {
   close_run(reason);
 }
 
+/// An observer may say so too, of a run that is over or not.
+void Search::stop_because(std::string sentence) {
+  if (stop_) return;
+  stop_ = {StopReason::requested, std::move(sentence)};
+  if (!is_run_closed()) close_run(stop_.reason);
+}
+
 // Time.
 
 double Search::elapsed() const {
@@ -365,7 +372,8 @@ double Search::elapsed() const {
 }
 
 Stop Search::timed_out() const {
-  return {StopReason::timeout, "time used: timeout = " + text(setup_.options.timeout.value_or(0)) + " s"};
+  const auto& timeout = setup_.options.timeout;
+  return {StopReason::timeout, timeout ? "time used: timeout = " + text(*timeout) + " s" : "time used"};
 }
 
 StopReason Search::cancel_reason() const {

@@ -50,6 +50,7 @@ class Search {
   /// evaluate, test for the end, update. The last population causes no update.
   void tell();
   void abandon(StopReason reason);
+  void stop_because(std::string sentence);
 
   [[nodiscard]] Result result() const;
   [[nodiscard]] const Stop& stop() const { return stop_; }

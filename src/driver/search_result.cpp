@@ -129,9 +129,11 @@ void Search::notify(bool is_last) {
   }
   const Record now = record();
   if (options.observer) options.observer(now);
-  if (options.callback && options.callback(now) && !stop_) {
-    stop_ = {StopReason::callback, "stopped by the callback"};
-  }
+  if (!options.callback) return;
+  const StopRequest request = options.callback(now);
+  if (!request || stop_) return;
+  stop_ = request.sentence().empty() ? Stop{StopReason::callback, "stopped by the callback"}
+                                     : Stop{StopReason::requested, request.sentence()};
 }
 
 /// How many candidates of the generation were evaluated, and how well the model ranks.
