@@ -118,11 +118,13 @@ void SearchBinding::begin_named(const py::tuple& start, Options options, Session
   }
 }
 
-bool SearchBinding::after_generation(const Record& record) {
+StopRequest SearchBinding::after_generation(const Record& record) {
   history_->add(record, search());
   if (callback_.is_none()) return false;
   const py::gil_scoped_acquire acquire;
-  return callback_().cast<bool>();
+  const py::object answer = callback_();
+  if (py::isinstance<py::str>(answer)) return answer.cast<std::string>();
+  return answer.cast<bool>();
 }
 
 Array SearchBinding::ask() {
@@ -273,6 +275,11 @@ void SearchBinding::finish_generation() {
 void SearchBinding::interrupt() {
   const Use use(*this);
   search().abandon(StopReason::interrupted);
+}
+
+void SearchBinding::stop_because(const std::string& sentence) {
+  const Use use(*this);
+  search().stop_because(sentence);
 }
 
 std::string SearchBinding::stop() {
