@@ -79,6 +79,15 @@ TEST(OwnPolicies, SetTheRatesOfXnesAndSnes) {
   }
 }
 
+/// Constants that are a policy by themselves, as CONTRIBUTING.md has them.
+struct FallingRates {
+  operator LearningRate() const { return falling(); }  // NOLINT(google-explicit-constructor)
+};
+
+TEST(OwnPolicies, MayBeStructsOfConstants) {
+  EXPECT_EQ(Optimizer({3, 3}, 1, {.learning_rate = FallingRates{}, .seed = 1}).options().learning_rate.text(), "falling");
+}
+
 TEST(OwnPolicies, WithFixedRatesAreThePolicyOfThatName) {
   const LearningRates rates = default_learning_rates(3);
   const Result own = minimize(test::sphere, {3, 3, 3}, 1, {.learning_rate = given(rates, rates), .seed = 1});

@@ -407,6 +407,7 @@ void SearchBinding::open_files(const std::string& checkpoint, const std::string&
 std::vector<std::string> SearchBinding::close_files() {
   const Use use(*this);
   session_->close();
+  session_->keep_in("");  // a loop of one's own that follows has none
   return session_->lost();
 }
 

@@ -167,7 +167,8 @@ std::vector<OptionInfo> stop_rows() {
           "Stop when a step along an axis does not change the mean"),
       row(group, "noeffectcoord", everywhere, "true or false", "true",
           "Stop when a step along a coordinate does not change the mean"),
-      row(group, "callback", in_cpp | in_python, "callable", "none", "Called once a generation; true stops the search"),
+      row(group, "callback", in_cpp | in_python, "callable", "none",
+          "Called once a generation; true, or a text that says why, stops the search"),
       row(group, "interrupt", in_cpp, "callable", "none",
           "Called often, also during a generation; true stops the search", "Ctrl-C does it"),
   };

@@ -1,6 +1,8 @@
 """Learning-rate policies that are written in Python, and ends with a reason of one's own."""
 
+import pathlib
 import pickle
+import re
 import subprocess
 import sys
 
@@ -35,6 +37,14 @@ class Agreeing:
 
     def restore(self, numbers):
         self.path = numbers
+
+
+def test_the_policy_of_the_page(tmp_path):
+    page = (pathlib.Path(__file__).parents[2] / "docs/own-methods.md").read_text(encoding="utf-8")
+    [program] = re.findall(r"```python\n(.*?)```", page, re.S)
+    names = {}
+    exec(program.replace("surefoot.minimize(", "result = surefoot.minimize("), names)
+    assert names["result"].success
 
 
 class Fixed:
