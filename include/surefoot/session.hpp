@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// A search with everything around it: trace, checkpoints, resumption, retries.
 
@@ -88,6 +90,7 @@ class Session {
   void open();
 
   /// Learns from the finished generation and, when it is time, writes a checkpoint.
+  /// \throws std::invalid_argument if there is a checkpoint to write and the session is not open.
   void tell();
 
   /// The same with values, and points, that the caller brings, as `Optimizer::tell` takes them.

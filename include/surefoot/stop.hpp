@@ -1,9 +1,13 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// Why a search, or one run of a search with restarts, ended.
 
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace surefoot {
@@ -35,6 +39,25 @@ enum class StopReason {
   model = 22,            // the model promises no improvement that is worth an evaluation
   separable = 23,        // the minima along the coordinates were found, one by one
   settled = 24,          // integers and choices keep their values, and nothing better was found for long
+  requested = 25,        // the program asked for it, with a sentence of its own: `stop_because`
+};
+
+/// What a callback answers. True ends the search, and so does a sentence that says why; false and an empty sentence do
+/// not.
+class StopRequest {
+ public:
+  StopRequest() = default;
+  StopRequest(bool is_wanted) : is_wanted_(is_wanted) {}  // NOLINT(google-explicit-constructor)
+  StopRequest(std::string sentence)                       // NOLINT(google-explicit-constructor)
+      : is_wanted_(!sentence.empty()), sentence_(std::move(sentence)) {}
+  StopRequest(const char* sentence) : StopRequest(std::string(sentence)) {}  // NOLINT(google-explicit-constructor)
+
+  explicit operator bool() const { return is_wanted_; }
+  [[nodiscard]] const std::string& sentence() const { return sentence_; }
+
+ private:
+  bool is_wanted_ = false;
+  std::string sentence_;
 };
 
 /// What kind of end a reason is. It decides about success, the exit status and the advice.

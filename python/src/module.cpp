@@ -147,6 +147,10 @@ void add_search(py::module_& module) {
       .def("_set_state", [](SearchBinding& search, const py::bytes& bytes) { search.set_state(bytes); })
       .def("_history", &SearchBinding::history)
       .def("_set_history", &SearchBinding::set_history)
+      .def("stop_because", &SearchBinding::stop_because, py::arg("sentence"),
+           "Ends the search for a reason of your own: result.stop is then \"requested\", and the message begins with "
+           "the\n"
+           "sentence.")
       .def("stop", &SearchBinding::stop, "Why the search stopped, one word; empty, and so false, while it goes on.")
       .def_property_readonly(
           "popsize", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.popsize(); }); },

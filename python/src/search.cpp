@@ -118,11 +118,13 @@ void SearchBinding::begin_named(const py::tuple& start, Options options, Session
   }
 }
 
-bool SearchBinding::after_generation(const Record& record) {
+StopRequest SearchBinding::after_generation(const Record& record) {
   history_->add(record, search());
   if (callback_.is_none()) return false;
   const py::gil_scoped_acquire acquire;
-  return callback_().cast<bool>();
+  const py::object answer = callback_();
+  if (py::isinstance<py::str>(answer)) return answer.cast<std::string>();
+  return answer.cast<bool>();
 }
 
 Array SearchBinding::ask() {
@@ -275,6 +277,11 @@ void SearchBinding::interrupt() {
   search().abandon(StopReason::interrupted);
 }
 
+void SearchBinding::stop_because(const std::string& sentence) {
+  const Use use(*this);
+  search().stop_because(sentence);
+}
+
 std::string SearchBinding::stop() {
   const Use use(*this);
   return search().stop() ? std::string(name(search().stop_reason())) : "";
@@ -402,6 +409,7 @@ void SearchBinding::open_files(const std::string& checkpoint, const std::string&
 std::vector<std::string> SearchBinding::close_files() {
   const Use use(*this);
   session_->close();
+  session_->keep_in("");  // a loop of one's own that follows has none
   return session_->lost();
 }
 

@@ -196,6 +196,8 @@ class Optimizer(_core.Search):
                     break
             if raises_common_error:
                 self._raise_mistake(evaluator.mistake(len(population)))
+            if self.stop():  # the function has called stop_because
+                break
             self._finish_generation()
             display.after_generation(self)
 
@@ -399,14 +401,15 @@ def _callback(search: Optimizer, callback: Any) -> Any:
     reference = weakref.ref(search)
     from ._result import Result
 
-    def call() -> bool:
+    def call() -> Any:
         current = reference()
         if current is None:
             return False
         try:
-            return bool(current._given["callback"](Result(**current._named_result())))
-        except StopIteration:  # scipy's way to stop
-            return True
+            answer = current._given["callback"](Result(**current._named_result()))
+        except StopIteration as stop:  # scipy's way to stop; a text says why
+            answer = stop.value if isinstance(stop.value, str) and stop.value else True
+        return answer if isinstance(answer, str) else bool(answer)
 
     return call
 

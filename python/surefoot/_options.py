@@ -30,7 +30,7 @@ class SearchOptions(TypedDict, total=False):
     inject: Any
     seed: Any
     method: str
-    learning_rate: str
+    learning_rate: Any
     popsize: Optional[int]
     threads: int
     model: str

@@ -116,7 +116,10 @@ std::vector<OptionInfo> method_rows() {
   const char* group = "method";
   return {
       row(group, "method", everywhere, "text", "auto", "Strategy: see 'surefoot list methods'"),
-      row(group, "learning_rate", everywhere, "text", "auto", "Policy of xNES or SNES, e.g. fixed:8, lra, lra:frame=B"),
+      row(group, "strategy", in_cpp, "function", "none",
+          "Makes a method of your own, which `method` then names: see docs/own-methods.md"),
+      row(group, "learning_rate", everywhere, "text", "auto", "Policy of xNES or SNES, e.g. fixed:8, lra, lra:frame=B",
+          "or a policy of your own: see docs/own-methods.md"),
       row(group, "popsize", everywhere, "integer", "4 + floor(3 ln dim)", "Candidates a generation"),
       row(group, "threads", everywhere, "integer", "1",
           "Threads of xnes, ig-xnes and methods with linear memory for their own work, beside the workers; does not "
@@ -164,7 +167,8 @@ std::vector<OptionInfo> stop_rows() {
           "Stop when a step along an axis does not change the mean"),
       row(group, "noeffectcoord", everywhere, "true or false", "true",
           "Stop when a step along a coordinate does not change the mean"),
-      row(group, "callback", in_cpp | in_python, "callable", "none", "Called once a generation; true stops the search"),
+      row(group, "callback", in_cpp | in_python, "callable", "none",
+          "Called once a generation; true, or a text that says why, stops the search"),
       row(group, "interrupt", in_cpp, "callable", "none",
           "Called often, also during a generation; true stops the search", "Ctrl-C does it"),
   };

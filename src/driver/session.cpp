@@ -118,12 +118,20 @@ class Session::Books {
     outcome_ = std::move(outcome);
   }
 
+  /// Without its files a session would forget what it is told.
+  void require_open() const {
+    if (files_.checkpoint.empty() || checkpointer_) return;
+    throw std::invalid_argument("tell: the checkpoint " + files_.checkpoint +
+                                " is not open: call open before ask, and close at the end");
+  }
+
   void after_generation(bool must_save = false) {
     if (checkpointer_) checkpointer_->after_generation(must_save);
   }
 
   /// Values that the caller brings. `points` is null if they are those of the present generation.
   void tell(const Matrix* points, const auto& values) {
+    require_open();
     std::vector<LogRow> rows;
     const bool is_waiting = !search_->stop() && search_->is_asked();
     if (!files_.log.empty() && is_waiting) {
@@ -360,6 +368,7 @@ void Session::watch(std::function<void()> opened, std::function<void(Index)> out
 }
 
 void Session::tell() {
+  books_->require_open();
   search().tell();
   books_->after_generation();
 }

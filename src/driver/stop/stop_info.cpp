@@ -57,6 +57,7 @@ const std::vector<StopInfo>& stop_table() {
       {settled, "settled", StopKind::converged,
        "integers and choices leave their values no more often than they must, and nothing better was found for long",
        try_elsewhere},
+      {requested, "requested", StopKind::asked, "the program asked for it and said why", ""},
   };
   return table;
 }
