@@ -284,6 +284,29 @@ def test_reading_experiments(program, tmp_path, monkeypatch):
         paper.nothing
 
 
+@pytest.mark.parametrize(
+    "words, column",
+    [
+        (["bench", "bbob", "--functions", "1,8", "--dims", "2", "--instances", "1", "--budget", "100"], "precision"),
+        (["bench", "practical", "--problems", "spring", "--budgets", "20", "--seeds", "2"], "best"),
+        (["arena", "--functions", "sphere", "--dims", "2", "--trials", "2", "--blocks", "1"], "evaluations"),
+    ],
+)
+def test_every_experiment_has_trials(program, tmp_path, words, column):
+    pandas = pytest.importorskip("pandas")
+    traces = ["--traces"] if "bbob" in words else []
+    out = tmp_path / "results"
+    done = subprocess.run([program, *words, *traces, "--out", str(out)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    experiment = surefoot.reproduce(out)
+    assert isinstance(experiment.trials, pandas.DataFrame) and len(experiment.trials) >= 2
+    assert column in experiment.trials and experiment.summary
+    if traces:
+        assert list(experiment.traces) == ["auto/f1_d2_i1", "auto/f8_d2_i1"]
+        trace = experiment.traces["auto/f8_d2_i1"]
+        assert trace["nfev"].iloc[-1] <= experiment.trials["evaluations"].iloc[1] + 10
+
+
 @pytest.mark.parametrize("file", ["README.md", "docs/python.md"])
 def test_snippets_of_the_documentation(file, tmp_path):
     text = (pathlib.Path(__file__).parents[2] / file).read_text()
