@@ -5,6 +5,7 @@
 #include <chrono>
 #include <vector>
 
+#include "core/neighbour_words.hpp"
 #include "option_reader.hpp"
 #include "search.hpp"
 #include "surefoot/bbob.hpp"
@@ -235,6 +236,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("problem_table", &problem_rows);
   module.def("practical_names", &practical_names);
   module.def("method_table", &method_rows);
+  module.def("option_for", [](const std::string& word) { return std::string(option_for(word)); });
   module.def("learning_rate_table", &learning_rate_rows);
   module.def("time_generations", &time_generations, py::call_guard<py::gil_scoped_release>());
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from ._display import Display, Table, make_display
 from ._evaluate import Evaluator, make_evaluator
 from ._options import LoopOptions, SearchOptions, completed, shows
 from ._outcome import Outcome
+from ._plot import joined, read_places
 from ._space import Named, Space
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Optimizer(_core.Search):
         found["covariance"] = self.best_covariance if len(found["x"]) <= _MOST_FOR_COVARIANCE else None
         if self._space is not None:
             found["state"] = self._state()
-        return Result(**found, trace=self._history())
+        return Result(**found, trace={**self._history(), "parameters": self._parameters()})
 
     def __repr__(self) -> str:
         r = self._result()
@@ -111,6 +112,24 @@ class Optimizer(_core.Search):
         for failure in result["failures"]:
             failure["params"] = self._by_name(failure["x"])
         return result
+
+    def _parameters(self) -> List[Dict[str, Any]]:
+        """Name, kind and choices of each parameter."""
+        if self._space is not None:
+            return self._space.about()
+        return [{"name": f"x{j}", "kind": "", "choices": None} for j in range(len(self._result()["x"]))]
+
+    def _recall(self) -> None:
+        """The generations before a search was resumed, as far as its trace file has them."""
+        file = self._given["trace"]
+        own = self._history()
+        first = own["generation"][0] if len(own["generation"]) else self.nit + 1
+        if not isinstance(file, str) or self.nit == 0 or first <= 1 or not os.path.isfile(file):
+            return
+        try:
+            self._set_history(joined(read_places(file), own, first))
+        except ValueError:  # a trace that has begun later has nothing to add
+            pass
 
     def _by_name(self, x: Any) -> Dict[str, Any]:
         if self._space is not None:
@@ -170,6 +189,7 @@ class Optimizer(_core.Search):
         checkpoint = given["checkpoint"]
         file = "" if checkpoint is None else _file("checkpoint", checkpoint)
         self._open_files(file, str(given["checkpoint_every"]), given["overwrite"])
+        self._recall()
         try:
             self._run(evaluator, display, given["on_failure"] == "auto")
         except KeyboardInterrupt:

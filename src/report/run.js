@@ -91,10 +91,9 @@ function budgetWords(about) {
 /// What was searched and how, so that a reader can repeat it.
 function factList({ about, end, records }) {
   if (!about) return [];
-  const method = about.learning_rate && about.learning_rate !== "auto" ? `${about.method} (${about.learning_rate})` : about.method;
   const facts = [
     ["objective", about.objective],
-    ["method", about.model && about.model !== "none" ? `${method}, model ${about.model}` : method],
+    ["method", methodText(about)],
     ["parameters", formatCount(about.dimension)],
     ["popsize", records.length ? formatCount(records.at(-1).popsize) : null],
     ["budget", end ? budgetWords(end) : null],

@@ -47,6 +47,9 @@ refuses "it is of another search: its parameter 1 is rate, that of the trace is 
 refuses "surefoot bench: say which: bbob, practical" -- bench
 refuses "seed = '-1' is not allowed" -- arena --out arena --seed -1
 refuses "did you mean 'cma'?" -- bench bbob --out bbob --methods cmaa
+refuses "method = 'CMA-ES' is not allowed" "did you mean 'cma'?" -- "${base[@]}" --method CMA-ES
+refuses "there is no option '--budget'" "did you mean '--maxfevals'?" -- "${base[@]}" --budget 100
+refuses "there is no option '--n-jobs'" "did you mean '--workers'?" -- "${base[@]}" --n-jobs=4
 refuses "did you mean 'sphere'?" -- arena --out arena --functions spherre
 refuses maxfevals 0 "at least 1" -- "${base[@]}" --maxfevals 0
 refuses ftarget nan -- "${base[@]}" --ftarget nan

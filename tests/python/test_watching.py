@@ -272,6 +272,41 @@ def test_results_from_which_no_search_can_start_are_named():
         surefoot.minimize(sphere, warm_start=([3, 2], [[1, 0], [0, -1]]), seed=1)
 
 
+@pytest.mark.parametrize(
+    "theirs, ours",
+    [
+        *[("random_state", "seed"), ("n_jobs", "workers"), ("verbose", "disp"), ("maxfun", "maxfevals")],
+        *[("maxfev", "maxfevals"), ("n_trials", "maxfevals"), ("budget", "maxfevals"), ("n_iter", "maxiter")],
+        *[("max_iter", "maxiter"), ("sigma", "sigma0"), ("tol", "tolfun"), ("xtol", "tolx"), ("lower", "bounds")],
+        *[("search_space", "space"), ("population_size", "popsize"), ("CMA_popsize", "popsize"), ("popsiz", "popsize")],
+        *[("stopval", "ftarget"), ("initial_guess", "x0"), ("n_restarts", "restarts"), ("time_limit", "timeout")],
+    ],
+)
+def test_words_of_the_neighbours_are_understood(theirs, ours):
+    with pytest.raises(TypeError, match=rf"argument '{theirs}'; did you mean '{ours}'\?"):
+        surefoot.minimize(sphere, [3, 3], 1, **{theirs: 1})
+
+
+def test_words_that_belong_elsewhere_say_where():
+    for given in ("workers", "n_jobs"):
+        with pytest.raises(TypeError, match=f"argument '{given}'; 'workers' is an argument of optimize"):
+            surefoot.Optimizer([3, 3], 1, **{given: 2})
+    with pytest.raises(TypeError, match="'seed' is an argument of Optimizer"):
+        surefoot.Optimizer([3, 3], 1).optimize(sphere, random_state=1)
+    with pytest.raises(TypeError, match="'jac': derivatives are not used"):
+        surefoot.minimize(sphere, [3, 3], 1, jac=True)
+    with pytest.raises(TypeError, match="'maximize': the function is minimised; return -f to maximise f"):
+        surefoot.minimize(sphere, [3, 3], 1, maximize=True)
+
+
+@pytest.mark.parametrize(
+    "theirs, ours", [("CMA-ES", "cma"), ("cmaes", "cma"), ("CMA", "cma"), ("sep-CMA-ES", "sep-cma"), ("XNES", "xnes")]
+)
+def test_names_of_methods_are_understood(theirs, ours):
+    with pytest.raises(ValueError, match=rf"method = '{theirs}' is not allowed: .*; did you mean '{ours}'\?"):
+        surefoot.minimize(sphere, [3, 3], 1, method=theirs)
+
+
 def test_a_live_search_without_ipython_is_refused(monkeypatch):
     monkeypatch.setitem(sys.modules, "IPython", None)
     monkeypatch.setitem(sys.modules, "IPython.display", None)
