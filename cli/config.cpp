@@ -21,6 +21,7 @@
 #include "cli/commands.hpp"
 #include "core/edit_distance.hpp"
 #include "core/invalid_option.hpp"
+#include "core/printable_text.hpp"
 #include "driver/atomic_file.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
 #include "surefoot/option_table.hpp"
@@ -151,19 +152,6 @@ void append_each(const std::string& file, const std::string& key, const toml::no
     words.push_back("--" + key + "=" +
                     (table != nullptr ? ParamTable(file, *table).text() : scalar_text(file, key, item)));
   }
-}
-
-/// The bytes of the character of UTF-8 at a place of a text; 0 if there is none.
-std::size_t length_of_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned first = byte(0);
-  const std::size_t length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  }
-  const bool is_long = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
-  const bool is_beyond = (first == 0xED && byte(1) > 0x9F) || (first == 0xF4 && byte(1) > 0x8F);
-  return is_long || is_beyond ? 0 : length;
 }
 
 /// Text outside ASCII in disguise: toml++ 3.3 runs into undefined behaviour on some characters, so it sees letters that
