@@ -22,8 +22,8 @@
 #include "core/edit_distance.hpp"
 #include "core/invalid_option.hpp"
 #include "core/printable_text.hpp"
-#include "driver/atomic_file.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
+#include "driver/input_file.hpp"
 #include "surefoot/option_table.hpp"
 
 namespace surefoot::cli {
@@ -231,9 +231,7 @@ void require_option(const std::string& file, const std::string& key) {
 }
 
 std::vector<std::string> words_of_config(const std::string& file) {
-  if (std::filesystem::is_directory(file)) reject("config", file, "it is a folder");
-  if (!std::filesystem::exists(file)) reject("config", file, "there is no such file");
-  std::string text = read_file(file);
+  std::string text = read_input_file("config", file);
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // the mark that some editors put before UTF-8
   require_flat(file, text);
   const Disguise disguise(file, text);

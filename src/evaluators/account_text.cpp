@@ -44,7 +44,8 @@ std::string ending_of(const ProgramOutcome& outcome) {
 }
 
 std::string value_lines(const ProgramAnswer& answer, const ConstraintRules& rules) {
-  if (answer.failure) return "value    none (" + std::string(name(*answer.failure)) + "): " + answer.reason + "\n";
+  if (answer.failure)
+    return "value    none (" + std::string(name(*answer.failure)) + "): " + printable(answer.reason) + "\n";
   std::string lines;
   for (std::size_t i = 0; i < answer.values.size(); ++i) {
     const std::string name = i == 0 ? "value    f" : "         " + rules.name(static_cast<Index>(i) - 1);
