@@ -69,7 +69,7 @@ printf '1 2 3\n1 2\n' >short.txt
 printf '1,2,x\n' >word.txt
 printf '1,2,3\n4,nan,6\n' >nan.txt
 printf '0.5,0.5,0.5\n7,0,0\n' >outside.txt
-refuses inject "'none.txt'" "cannot be read" -- "${base[@]}" --inject none.txt
+refuses inject "'none.txt'" "there is no such file" -- "${base[@]}" --inject none.txt
 refuses inject "'empty.txt'" "no point" -- "${base[@]}" --inject empty.txt
 refuses "inject[1]" "2 numbers" "it needs 3" -- "${base[@]}" --inject short.txt
 refuses inject "'x' is no number" -- "${base[@]}" --inject word.txt
