@@ -21,8 +21,9 @@
 #include "cli/commands.hpp"
 #include "core/edit_distance.hpp"
 #include "core/invalid_option.hpp"
-#include "driver/atomic_file.hpp"
+#include "core/printable_text.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
+#include "driver/input_file.hpp"
 #include "surefoot/option_table.hpp"
 
 namespace surefoot::cli {
@@ -153,19 +154,6 @@ void append_each(const std::string& file, const std::string& key, const toml::no
   }
 }
 
-/// The bytes of the character of UTF-8 at a place of a text; 0 if there is none.
-std::size_t length_of_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned first = byte(0);
-  const std::size_t length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  }
-  const bool is_long = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
-  const bool is_beyond = (first == 0xED && byte(1) > 0x9F) || (first == 0xF4 && byte(1) > 0x8F);
-  return is_long || is_beyond ? 0 : length;
-}
-
 /// Text outside ASCII in disguise: toml++ 3.3 runs into undefined behaviour on some characters, so it sees letters that
 /// stand for them.
 class Disguise {
@@ -243,9 +231,7 @@ void require_option(const std::string& file, const std::string& key) {
 }
 
 std::vector<std::string> words_of_config(const std::string& file) {
-  if (std::filesystem::is_directory(file)) reject("config", file, "it is a folder");
-  if (!std::filesystem::exists(file)) reject("config", file, "there is no such file");
-  std::string text = read_file(file);
+  std::string text = read_input_file("config", file);
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // the mark that some editors put before UTF-8
   require_flat(file, text);
   const Disguise disguise(file, text);

@@ -21,6 +21,7 @@
 #include "cli/quantities.hpp"
 #include "cli/ranks.hpp"
 #include "cli/trouble.hpp"
+#include "core/printable_text.hpp"
 #include "driver/atomic_file.hpp"
 #include "surefoot/version.hpp"
 
@@ -179,7 +180,7 @@ int run(std::vector<std::string> words) {
   } catch (const CLI::ParseError& error) {
     if (!speaks()) return silent_exit(error.get_exit_code() == 0 ? Exit::success : Exit::bad_usage);
     if (error.get_exit_code() == 0) return app.exit(error);  // help or version was asked for
-    tell(misuse(app, error, first) + "\n");
+    tell(printable(misuse(app, error, first)) + "\n");
     return static_cast<int>(Exit::bad_usage);
   }
   return static_cast<int>(status);

@@ -11,6 +11,7 @@
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/trouble.hpp"
+#include "core/printable_text.hpp"
 #include "search/tally.hpp"
 #include "surefoot/outcome.hpp"
 
@@ -65,7 +66,7 @@ void RunView::begin(const Optimizer& search) {
   if (is_quiet_) return;
   const std::string goes_on =
       p.nfev > 0 ? fmt::format("; goes on after {} evaluations, best f = {:.6g}", p.nfev, p.best) : "";
-  const std::string line = status_.about + goes_on;
+  const std::string line = printable_line(status_.about + goes_on);
   tell((terminal_ ? wrapped(line, terminal_width()) : line) + "\n");
 }
 

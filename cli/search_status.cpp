@@ -8,6 +8,7 @@
 #include "cli/program_setup.hpp"
 #include "cli/progress.hpp"
 #include "core/invalid_option.hpp"
+#include "core/printable_text.hpp"
 #include "driver/telling_line.hpp"
 #include "evaluators/account_text.hpp"
 #include "surefoot/outcome.hpp"
@@ -155,7 +156,7 @@ std::string status_text(const SearchStatus& status, const MinimizeRequest& reque
                      p.run > 1 ? fmt::format(", run {}", p.run) : "", p.sigma, clock_time(p.elapsed), p.pace);
   if (p.left) all += fmt::format("left     at most {}\n", clock_time(std::max(0.0, *p.left)));
   all += fmt::format("workers  {}\n", status.workers);
-  return all + failures_text(status, request, space) + course_text(status);
+  return printable(all + failures_text(status, request, space) + course_text(status));
 }
 
 }  // namespace surefoot::cli

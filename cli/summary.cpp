@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "core/printable_text.hpp"
 #include "surefoot/outcome.hpp"
 
 namespace surefoot::cli {
@@ -157,7 +158,7 @@ std::string summary(const Result& result, const Options& options, double seconds
   text += constraints_lines(result) + method_line(options) + failures_line(result) + runs_lines(result);
   const std::string next = advice(result, options, same_values);
   if (!next.empty()) text += fmt::format("next     {}\n", next);
-  return text;
+  return printable(text);  // a message may quote what a program printed
 }
 
 std::string json(const Result& result, const Options& options) {

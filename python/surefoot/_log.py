@@ -95,9 +95,14 @@ def _csv_rows(file: str, lines: List[str]) -> Iterator[Dict[str, Any]]:
             raise ValueError(f"{file}: line {number} has {len(cells)} columns instead of {len(header)}")
         row: Dict[str, Any] = dict(zip(_FIRST, cells))
         row["constraints"] = [float(value) for value in row["constraints"].split()]
-        row["params"] = dict(zip(names, cells[len(_FIRST) : -1]))
-        row["reason"] = cells[-1]
+        row["params"] = dict(zip(names, map(_text, cells[len(_FIRST) : -1])))
+        row["reason"] = _text(cells[-1])
         yield row
+
+
+def _text(cell: str) -> str:
+    """A text without the apostrophe that keeps spreadsheets from computing it."""
+    return cell[1:] if cell.startswith("'") else cell
 
 
 def _parameter(name: str) -> str:

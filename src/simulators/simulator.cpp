@@ -62,8 +62,8 @@ std::vector<std::string> names_of_outputs(const std::vector<std::string>& output
     const ValueSource source(text);
     const auto count = source.count();
     if (!count) return names;  // what follows may be any value
-    names.insert(names.end(), source.keys().begin(), source.keys().end());
-    names.resize(names.size() + *count - source.keys().size());
+    names.insert(names.end(), source.names().begin(), source.names().end());
+    names.resize(names.size() + *count - source.names().size());
   }
   return names;
 }

@@ -72,7 +72,7 @@ printf '1 2 3\n1 2\n' >short.txt
 printf '1,2,x\n' >word.txt
 printf '1,2,3\n4,nan,6\n' >nan.txt
 printf '0.5,0.5,0.5\n7,0,0\n' >outside.txt
-refuses inject "'none.txt'" "cannot be read" -- "${base[@]}" --inject none.txt
+refuses inject "'none.txt'" "there is no such file" -- "${base[@]}" --inject none.txt
 refuses inject "'empty.txt'" "no point" -- "${base[@]}" --inject empty.txt
 refuses "inject[1]" "2 numbers" "it needs 3" -- "${base[@]}" --inject short.txt
 refuses inject "'x' is no number" -- "${base[@]}" --inject word.txt
@@ -114,7 +114,7 @@ refuses "seed = 'abc' is not allowed" -- "${base[@]}" --seed 1 --seed abc
 refuses "surefoot resume: there is no option '--maxfvals'; 'surefoot minimize --help'" "did you mean '--maxfevals'" -- \
   resume r.sf --maxfvals 3
 refuses "trace = . is not allowed: it is a folder" -- report . -o x.html
-refuses "config = . is not allowed: it is a folder" -- minimize --config .
+refuses "config = '.' is not allowed: it is a folder" -- minimize --config .
 refuses "template = '.' is not allowed: it is a folder" -- minimize --command true --template . --x0 1 --sigma0 1
 limit=$(ulimit -Sv)
 if (ulimit -Sv 4000000; "$surefoot" --version >/dev/null 2>&1); then  # a sanitizer wants all addresses for itself
@@ -131,4 +131,34 @@ refuses odd.toml "a control character" -- minimize --config odd.toml
 echo precious >run.jsonl
 refuses popsize -- "${base[@]}" --popsize 1 --trace run.jsonl
 [ "$(cat run.jsonl)" = precious ] || fail "wrong input cost an existing trace"
+
+# Files with points and options are regular files of at most 64 MiB: a device has no end, and a pipe may never begin.
+cd "$work" || exit 1
+mkfifo pipe
+ln -s circle2 circle1; ln -s circle1 circle2
+truncate -s 65M huge
+printf '1,2\n3,\0004\n' >nul.txt
+quick() { timeout 20 "$surefoot" minimize --maxiter 1 "$@" >"$work/out" 2>"$work/err"; status=$?; shown="minimize $*"; }
+while read -r name words; do
+  for option in "--problem=sphere --x0=@$name" "--problem=sphere --inject=$name --dim=2" "--config=$name" \
+      "--command=true --x0=1 --sigma0=1 --template=$name"; do
+    # shellcheck disable=SC2086  # options
+    quick $option
+    expect_status 2; expect_err "$words"
+  done
+done <<'END'
+/dev/zero it is a device or a pipe; only regular files are read
+pipe it is a device or a pipe; only regular files are read
+. it is a folder
+none there is no such file
+circle1 its links lead in a circle
+huge it has more than 64 MiB
+END
+quick --problem sphere --x0=@nul.txt
+expect_status 2; expect_err 'x0 nul.txt, line 2 =' "'3,\\x004'" "NUL byte"
+for name in ..in ...in; do
+  echo '{x}' >"$name"
+  quick --command 'echo 1' --x0 1 --sigma0 1 --template "$name"
+  expect_status 2; expect_err "without .in at its end it has no name"
+done
 exit $failed

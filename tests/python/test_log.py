@@ -179,3 +179,17 @@ def test_choices_that_look_like_numbers_are_texts(tmp_path, ending):
     assert params["code"] == codes and len(set(codes)) == 3
     assert params["rate"].tolist() == rates and params["grid"].tolist() == grids
     assert params["flag"] == [flag or "''" for flag in flags] and set(flags) == {"", "-O2"}
+
+
+def test_names_of_choices_come_back_without_what_keeps_spreadsheets_from_computing_them(tmp_path):
+    names = ["=1+1", "'=1+1", "-O2", " a", "a"]
+    file = tmp_path / "evals.csv"
+    surefoot.minimize(
+        lambda kind: float(names.index(kind)),
+        space={"kind": surefoot.Choice(*names)},
+        maxfevals=60,
+        seed=1,
+        log=file,
+    )
+    assert set(surefoot.read_log(file)["params"]["kind"]) == set(names)
+    assert not any(cell.startswith("=") for row in file.read_text().splitlines() for cell in row.split(","))
