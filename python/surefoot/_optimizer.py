@@ -82,11 +82,12 @@ class Optimizer(_core.Search):
         from ._result import Result
 
         found = self._named_result()
-        found["message"] += self._note
+        history = self._history()
+        found["message"] += self._note + self._budget_note(found, history)
         found["covariance"] = self.best_covariance if len(found["x"]) <= _MOST_FOR_COVARIANCE else None
         if self._space is not None:
             found["state"] = self._state()
-        return Result(**found, trace={**self._history(), "parameters": self._parameters()})
+        return Result(**found, trace={**history, "parameters": self._parameters()})
 
     def __repr__(self) -> str:
         r = self._result()
@@ -112,6 +113,22 @@ class Optimizer(_core.Search):
         for failure in result["failures"]:
             failure["params"] = self._by_name(failure["x"])
         return result
+
+    def _budget_note(self, found: Dict[str, Any], history: Dict[str, Any]) -> str:
+        """What a budget would have saved a search that had none and found all that it found early."""
+        if not found["success"] or any(self._given[name] is not None for name in _BUDGETS):
+            return ""
+        best = history["best"][np.isfinite(history["best"])]
+        if len(best) == 0 or not best[0] > found["fun"]:
+            return ""
+        is_near = history["best"] - found["fun"] <= 1e-6 * (best[0] - found["fun"])
+        enough = int(history["nfev"][np.argmax(is_near)])
+        if found["nfev"] < 1.5 * enough:
+            return ""
+        return (
+            f"; no budget was given: all but a millionth of the gain came with the first {enough} evaluations. "
+            f"maxfevals={enough} ends a search there, and may save more, because a budget brings a model"
+        )
 
     def _parameters(self) -> List[Dict[str, Any]]:
         """Name, kind and choices of each parameter."""
@@ -237,6 +254,8 @@ class Optimizer(_core.Search):
 
 
 _MOST_FOR_COVARIANCE = 1000  # parameters; a larger matrix is search.covariance's alone
+
+_BUDGETS = ("maxfevals", "maxiter", "timeout", "ftarget")
 
 _CHANGEABLE = (
     *("maxfevals", "maxiter", "timeout", "ftarget", "tolx", "tolfun", "tolfunhist", "tolupsigma"),

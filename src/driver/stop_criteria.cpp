@@ -36,6 +36,9 @@ std::int64_t default_stagnation(Index d, Index popsize) {
 // Of the pace, lest 0 makes a run endless.
 constexpr double smallest_rate = 0.01;
 
+// Of f, and of the range of the first values: what lies closer may be the function's own error.
+constexpr double smallest_part = 2e-8;
+
 // Numbers that a test looks at. Where it asks for more generations or steps only every second, third, ... is
 // remembered: the range and the medians of thousands of values do not need all of them, and their memory would grow
 // with d.
@@ -120,7 +123,8 @@ RunCriteria::RunCriteria(const Options& options, const Distribution& start, Inde
       long_median_(2 * window_length(stagnation_length_, stagnation_stride_)),
       deviations_(start.dimension()),
       sorted_(popsize),
-      window_(window_length(stagnation_length_, stagnation_stride_)) {
+      window_(window_length(stagnation_length_, stagnation_stride_)),
+      half_(recent_best_.numbers().size() / 2) {
   start.deviations(deviations_);
   const bool is_isotropic = (deviations_.array() == deviations_[0]).all();
   start_deviations_ = deviations_.head(is_isotropic ? 1 : deviations_.size());
@@ -137,6 +141,7 @@ Stop RunCriteria::test(const Strategy& strategy, const Vector& values, std::int6
   if (Stop stop = tolflatfitness()) return stop;
   if (Stop stop = tolfunhist()) return stop;
   if (Stop stop = tolfun()) return stop;
+  if (Stop stop = unresolved()) return stop;
   if (is_discrete_) {
     if (Stop stop = settled(distribution)) return stop;
   }
@@ -272,6 +277,43 @@ Stop RunCriteria::tolfun() const {
   return {StopReason::tolfun, "converged: values of the population and of " + text(recent_generations()) +
                                   " generations differ by " + short_text(spread) +
                                   " < tolfun = " + short_text(tolerance)};
+}
+
+/// What the function cannot resolve, such as the error of an ODE solver, keeps values apart that tolfun waits for. They
+/// are at that floor if they lie closer than a small part of f and of the start's range, as far apart as before, and get
+/// no lower: neither the best nor the worst ones of the second half of the recent generations, in the middle and at the
+/// lowest. Exact values fall by more than their spread in that time, or the spread shrinks. On a plateau best values are
+/// equal. A model has a rule of its own.
+Stop RunCriteria::unresolved() {
+  const Index n = half_.size();
+  const auto is_due = recent_best_.count() % (1 + n / 5) == 0;
+  const bool is_exempt = is_discrete_ || options_.constraints + options_.equalities > 0 || options_.model != "none";
+  if (options_.tolfun <= 0 || is_exempt || !is_due || !recent_best_.full()) return {};
+  if (recent_best_.newest(0) < recent_best_.newest(n)) return {};  // it mostly improves
+  const auto middle = [&](std::int64_t begin, const auto& number) {
+    for (Index i = 0; i < n; ++i) half_[i] = number(begin + i);
+    return median(half_, n);
+  };
+  const auto best = [&](std::int64_t i) { return recent_best_.newest(i); };
+  const auto worst = [&](std::int64_t i) { return recent_worst_.newest(i); };
+  const auto spread = [&](std::int64_t i) { return worst(i) - best(i); };
+  const double scale = std::min(first_range_, std::abs(lowest_));
+  const double now = middle(0, spread);
+  const double before = middle(n, spread);
+  if (!(now > 0 && now <= smallest_part * scale && 2 * now >= before && now <= 2 * before)) return {};
+  double lowest = best(0);
+  double lowest_before = best(n);
+  Index repeated = 0;
+  for (Index i = 1; i < n; ++i) {
+    lowest = std::min(lowest, best(i));
+    lowest_before = std::min(lowest_before, best(n + i));
+    if (best(i) == best(i - 1)) ++repeated;
+  }
+  if (lowest < lowest_before || 10 * repeated > n) return {};
+  if (middle(0, best) < middle(n, best) || middle(0, worst) < middle(n, worst)) return {};
+  return {StopReason::tolfun, "converged: values of " + text(recent_generations()) +
+                                  " generations differ by about " + short_text(now) +
+                                  ", as far as the function resolves them, and get no lower (tolfun)"};
 }
 
 /// One axis a generation.

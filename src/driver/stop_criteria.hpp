@@ -84,6 +84,7 @@ class RunCriteria {
   [[nodiscard]] static Stop non_finite(const Distribution& distribution);
   [[nodiscard]] Stop tolupsigma(double sigma) const;
   [[nodiscard]] Stop tolfun() const;
+  [[nodiscard]] Stop unresolved();
   [[nodiscard]] Stop plateau() const;
   [[nodiscard]] Stop tolfunhist() const;
   [[nodiscard]] Stop tolflatfitness() const;
@@ -136,6 +137,7 @@ class RunCriteria {
   Vector deviations_;  // and before they are measured, an axis
   Vector sorted_;
   Vector window_;
+  Vector half_;  // of the recent generations
 };
 
 }  // namespace surefoot

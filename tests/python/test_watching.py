@@ -217,6 +217,39 @@ def test_sigma0_may_be_left_out():
     assert np.array_equal(same.x, r.x) and "not given" not in same.message
 
 
+def test_a_search_without_a_budget_says_what_was_enough():
+    r = surefoot.minimize(sphere, [3, 3, 3], 1, seed=1)
+    said = re.search(r"; no budget was given: all but a millionth of the gain .* first (\d+) evaluations", r.message)
+    enough = int(said.group(1))
+    assert f"maxfevals={enough} ends a search there" in r.message and 2 * enough < r.nfev
+    again = surefoot.minimize(sphere, [3, 3, 3], 1, seed=1, maxfevals=enough)
+    assert again.nfev <= enough and again.fun <= 27e-6 and "no budget" not in again.message
+    for budget in ({"ftarget": 1e-8}, {"maxiter": 500, "restarts": None}, {"timeout": 60, "restarts": None}):
+        assert "no budget" not in surefoot.minimize(sphere, [3, 3, 3], 1, seed=1, **budget).message
+
+
+def test_a_fit_ends_where_the_solver_resolves_no_more():
+    from scipy.integrate import odeint
+
+    times = np.linspace(0, 30, 80)
+
+    def rates(y, t, a, b, c, d):
+        return [a * y[0] - b * y[0] * y[1], d * y[0] * y[1] - c * y[1]]
+
+    def simulate(p):
+        return odeint(rates, [10, 5], times, args=tuple(np.abs(p)), rtol=1e-8, atol=1e-8, mxstep=2000)
+
+    data = simulate([1.1, 0.4, 0.4, 0.1]) * (1 + 0.05 * np.random.default_rng(0).normal(size=(80, 2)))
+
+    def f(p):
+        return float(((simulate(p) - data) ** 2).sum())
+
+    r = surefoot.minimize(f, [1.0, 0.35, 0.45, 0.12], 0.1, seed=1, maxfevals=20000, model="none", restarts=None)
+    assert r.success and r.stop == "tolfun" and r.nfev < 8000  # of which 1249 found six digits; it was 99625
+    assert "resolves" in r.message or "< tolfun" in r.message
+    np.testing.assert_allclose(r.x, [1.1, 0.4, 0.4, 0.1], rtol=0.05)
+
+
 def test_scipy_calls_it_as_it_is():
     r = scipy_minimize(rosen, [-1.0, 0.5], method=surefoot.method, options={"seed": 1})
     np.testing.assert_allclose(r.x, [1, 1], atol=1e-4)
