@@ -271,7 +271,7 @@ class Session::Books {
     } else {
       trace_.emplace(files_.trace);
     }
-    trace_->set_about(about_search(*search_, {files_.objective, files_.command}).text());
+    trace_->set_about(about_search(*search_, {files_.objective, files_.command, files_.limits}).text());
     if (!checkpointer_) return add_timing();
     sync_folder_of(linked_file(files_.trace));  // the name too, before a checkpoint counts on it
     for (const Replacement& r : checkpointer_->replacements()) trace_->add_replacement(r.generation, r.objective);

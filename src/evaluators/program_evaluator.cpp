@@ -193,6 +193,8 @@ void ProgramEvaluator::evaluate(Generation& generation) {
 
 std::string ProgramEvaluator::surplus() const { return persistent_ ? excerpt(last_line(persistent_->surplus())) : ""; }
 
+bool ProgramEvaluator::ends_after_answers() const { return persistent_ && persistent_->ends_after_answers(); }
+
 void ProgramEvaluator::number_next(std::int64_t evaluation, Index first_candidate) {
   evaluated_ = evaluation - 1;
   first_ = first_candidate;

@@ -57,6 +57,8 @@ class ProgramEvaluator final : public Evaluator {
 
   /// What persistent programs have printed beside their answers, the first line; empty if they did not.
   [[nodiscard]] std::string surplus() const;
+  /// Whether a persistent program ends after most of its answers. From any thread.
+  [[nodiscard]] bool ends_after_answers() const;
 
   /// Numbers the next part of a population: its first candidate is this one in evaluation `evaluation`. So {id} is the
   /// same wherever a candidate is evaluated.
