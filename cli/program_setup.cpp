@@ -11,6 +11,7 @@
 #include "cli/minimize_setup.hpp"
 #include "cli/shell_characters.hpp"
 #include "core/invalid_option.hpp"
+#include "driver/checkpoint/checkpoint_container.hpp"
 #include "driver/merit/output_limits.hpp"
 
 namespace surefoot::cli {
@@ -26,6 +27,14 @@ std::string folders_of(const MinimizeRequest& request) {
 
 bool is_new_search(const MinimizeRequest& request) {
   return request.checkpoint.empty() || request.overwrite || !fs::exists(request.checkpoint);
+}
+
+/// Ranks of a job share their folders, so nobody knows which are in use.
+FolderOwner owner_of(const MinimizeRequest& request, bool is_single_evaluation) {
+  if (request.checkpoint.empty() || request.mpi || is_single_evaluation) return {};
+  std::error_code ignored;
+  const std::string path = fs::weakly_canonical(fs::absolute(request.checkpoint), ignored).string();
+  return {.tag = fmt::format("{:x}", crc64(path)), .resumes = !is_new_search(request)};
 }
 
 void require_fresh_folders(const MinimizeRequest& request) {
@@ -162,6 +171,7 @@ std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int
                                                              .timeout = request.eval_timeout,
                                                              .simulation = simulator,
                                                              .folders = folders_of(request),
+                                                             .owner = owner_of(request, observer != nullptr),
                                                              .keep = keep_of(request.keep),
                                                              .is_new = !observer && is_new_search(request),
                                                              .observer = observer});

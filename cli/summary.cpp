@@ -67,9 +67,9 @@ std::string method_line(const Result& result, const Options& options) {
   if (options.model == "none") return {};
   const bool has_idle_workers = options.workers > options.batch.size;
   std::string share;
-  if (result.nit > 0 && !result.runs.empty()) {
-    share = fmt::format("; of a generation's {} candidates it evaluates {:.2g} and predicts the others",
-                        result.runs.back().popsize, static_cast<double>(result.nfev) / static_cast<double>(result.nit));
+  if (result.nit > 0) {
+    share = fmt::format("; {:.2g} candidates of a generation are evaluated, the others are predicted",
+                        static_cast<double>(result.nfev) / static_cast<double>(result.nit));
   }
   return fmt::format("method   {} with a {} model{}{}\n", options.method, options.model, share,
                      has_idle_workers ? "; --batch auto would keep more of the workers busy" : "");

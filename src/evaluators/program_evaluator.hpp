@@ -32,6 +32,7 @@ struct ProgramObjective {
   std::optional<double> timeout = {};                        // seconds for one evaluation
   std::shared_ptr<const Simulation> simulation = {};         // files and other ways of input and output
   std::filesystem::path folders = {};                        // where candidates have theirs; empty: temporary
+  FolderOwner owner = {};                                    // the search that they belong to
   Keep keep = Keep::none;                                    // which of them outlive their evaluation
   bool is_new = false;                                       // no evaluation has been made before
   std::function<void(const ProgramAccount&)> observer = {};  // gets an account of each evaluation
