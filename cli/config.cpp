@@ -137,12 +137,33 @@ class ParamTable {
 };
 
 /// Options that may be given any number of times.
-bool is_repeated(const std::string& key) { return key == "param" || key == "template" || key == "output"; }
+bool is_repeated(const std::string& key) {
+  return key == "param" || key == "template" || key == "output" || key == "limit";
+}
+
+/// gain = [39.5, 40.5], gain = "39.5..40.5" or gain = "<=7" in the table [limit].
+std::string limit_text(const std::string& file, const std::string& name, const toml::node& range) {
+  if (const toml::array* sides = range.as_array()) {
+    if (sides->size() != 2) reject("config " + file + ": limit." + name, "a list", "it has two sides, as [39.5, 40.5]");
+    const auto side = [&](std::size_t i, const char* none) {
+      const std::string word = scalar_text(file, "limit." + name, *sides->get(i));
+      return word == none ? "" : word;
+    };
+    return name + "=" + side(0, "-inf") + ".." + side(1, "inf");
+  }
+  const std::string word = scalar_text(file, "limit." + name, range);
+  return name + (word.starts_with('<') || word.starts_with('>') ? "" : "=") + word;
+}
 
 /// [[param]] tables, or a list of texts.
 void append_each(const std::string& file, const std::string& key, const toml::node& node,
                  std::vector<std::string>& words) {
   const toml::array* list = node.as_array();
+  if (const toml::table* table = node.as_table(); table != nullptr && key == "limit") {
+    for (const auto& [name, range] : *table)
+      words.push_back("--limit=" + limit_text(file, std::string(name.str()), range));
+    return;
+  }
   if (list == nullptr) {
     words.push_back("--" + key + "=" + scalar_text(file, key, node));
     return;

@@ -101,6 +101,9 @@ void add_options(CLI::App& command, MinimizeRequest& request, const std::vector<
   add("persistent", request.persistent);
   add("template", request.templates);
   add("output", request.outputs);
+  add("minimize", request.minimize);
+  add("maximize", request.maximize);
+  add("limit", request.limits);
   add("input", request.input);
   add("keep", request.keep);
   add("folders", request.folders);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "surefoot/limit.hpp"
 #include "surefoot/minimize.hpp"
 #include "surefoot/optimizer.hpp"
 
@@ -22,7 +23,8 @@ struct SessionFiles {
   std::string checkpoint_every = "1s";  // generations, as "20", or seconds, as "5s"
   std::string command = {};             // what repeats the search, for the trace
   std::vector<std::string> constraint_names = {};  // of g, then of h; those without one are g[0], h[0]
-  std::string log = {};                            // the file that gets one row an evaluation: .csv or .jsonl
+  std::vector<Limit> limits = {};  // on outputs, which the first inequalities say: for traces and their pages
+  std::string log = {};            // the file that gets one row an evaluation: .csv or .jsonl
   std::string objective = {};      // what is minimised, in words: a checkpoint of another objective is refused
   bool overwrite = false;          // start anew even if there is a checkpoint
   bool replace_objective = false;  // go on although the checkpoint minimises something else: it was repaired

@@ -56,7 +56,13 @@ std::vector<OptionInfo> objective_rows() {
           "A file of your program with {rate} or @rate@ for values: it is filled in and written, without .in at its "
           "end, into the candidate's folder, where the program runs"),
       row(group, "output", in_cli, "text, any number of times", "the last line of stdout",
-          "Where the value is: 'json:cost', 'regex:final cost = (.*)', 'file:result.txt'"),
+          "Where the value is: 'json:cost', 'regex:final cost = (.*)', 'file:result.txt'; NAME= in front of it gives "
+          "the value a name"),
+      row(group, "minimize", in_cli, "name of an output", "the first output", "The output that is minimised"),
+      row(group, "maximize", in_cli, "name of an output", "none",
+          "The output that is maximised: f is its negative, and --ftarget a value that it must reach"),
+      row(group, "limit", in_cli, "text, any number of times", "none",
+          "A limit on an output: 'gain=39.5..40.5', 'vc=6..', 'vc<=7'"),
       row(group, "input", in_cli, "text", "stdin, or the templates alone",
           "How your program gets the values beside templates and --args: stdin, json (on stdin), env or args"),
       row(group, "keep", in_cli, "text", "none", "Which candidates' folders stay: failed, best, all or none"),

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
+#include "driver/abandoned_files.hpp"
 #include "driver/checkpoint/checkpoint_file.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
 #include "driver/checkpoint/file_lock.hpp"
@@ -109,6 +110,7 @@ class Session::Books {
       if (opened_) opened_();
     } catch (...) {
       let_go();
+      remove_new_files();
       throw;
     }
   }
@@ -173,6 +175,7 @@ class Session::Books {
     } catch (const std::exception&) {
       let_go();
     }
+    if (search_->result().nfev == 0) remove_new_files();
   }
 
   [[nodiscard]] const std::vector<std::string>& lost() const { return lost_; }
@@ -203,9 +206,40 @@ class Session::Books {
     if (!files_.log.empty()) EvaluationLog::require(files_.log);
   }
 
+  /// The files that this session makes: a start that is refused leaves none of them behind.
+  void note_new_files() {
+    new_files_.clear();
+    const auto note = [&](const std::string& file) {
+      std::error_code ignored;
+      if (!file.empty() && !std::filesystem::exists(linked_file(file), ignored))
+        new_files_.push_back(linked_file(file));
+    };
+    note(files_.log);
+    note(files_.trace);
+    for (const char* end : {"", ".journal", ".prev"}) {
+      if (!files_.checkpoint.empty()) note(files_.checkpoint + end);
+    }
+  }
+
+  void remove_new_files() noexcept {
+    std::error_code ignored;
+    for (const std::filesystem::path& file : new_files_) {
+      if (std::filesystem::is_regular_file(file, ignored)) std::filesystem::remove(file, ignored);
+    }
+    new_files_.clear();
+  }
+
+  /// What an earlier process of this search was writing when it was killed.
+  void remove_leftovers() const {
+    for (const std::string& file : {files_.checkpoint, files_.checkpoint + ".journal", files_.log, files_.trace}) {
+      if (!file.empty() && !is_special(file)) remove_abandoned(file);
+    }
+  }
+
   /// Everything that may be refused is refused before a file is changed.
   void open_files() {
     require_files();
+    note_new_files();
     if (files_.checkpoint.empty()) {
       if (!files_.trace.empty()) open_trace(search_->told() > 0, search_->nit());
       begin_log();
@@ -214,6 +248,7 @@ class Session::Books {
     }
     lock_.emplace(files_.checkpoint);
     const std::optional<Checkpoint> found = restore();
+    if (found) remove_leftovers();
     const Checkpoint first{files_.about, files_.objective, found ? found->replacements : std::vector<Replacement>{}};
     checkpointer_.emplace(files_.checkpoint, parse_interval(files_.checkpoint_every), first, [this] {
       if (trace_) trace_->sync();
@@ -279,7 +314,7 @@ class Session::Books {
     } else {
       trace_.emplace(files_.trace);
     }
-    trace_->set_about(about_search(*search_, {files_.objective, files_.command}).text());
+    trace_->set_about(about_search(*search_, {files_.objective, files_.command, files_.limits}).text());
     if (!checkpointer_) return add_timing();
     sync_folder_of(linked_file(files_.trace));  // the name too, before a checkpoint counts on it
     for (const Replacement& r : checkpointer_->replacements()) trace_->add_replacement(r.generation, r.objective);
@@ -325,6 +360,7 @@ class Session::Books {
   std::function<Usage()> usage_;
   std::optional<Optimizer> search_;
   std::vector<std::string> lost_;
+  std::vector<std::filesystem::path> new_files_;
   std::optional<FileLock> lock_;
   std::optional<TraceWriter> trace_;  // once there is something to write
   std::optional<EvaluationLog> log_;

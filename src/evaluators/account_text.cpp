@@ -47,6 +47,9 @@ std::string value_lines(const ProgramAnswer& answer, const ConstraintRules& rule
   if (answer.failure)
     return "value    none (" + std::string(name(*answer.failure)) + "): " + printable(answer.reason) + "\n";
   std::string lines;
+  for (const auto& [name, value] : answer.outputs) {
+    lines += (lines.empty() ? "outputs  " : "         ") + name + " = " + text(value) + "\n";
+  }
   for (std::size_t i = 0; i < answer.values.size(); ++i) {
     const std::string name = i == 0 ? "value    f" : "         " + rules.name(static_cast<Index>(i) - 1);
     lines += name + " = " + text(answer.values[i]) + "\n";

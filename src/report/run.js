@@ -122,6 +122,8 @@ function showOneRun(main, run) {
   shown.forEach((figure, i) => showFigure(figures, { ...figure, id: `figure-${i + 1}` }));
   const table = parameterTable(run);
   if (table) figures.prepend(table);
+  const limits = limitTable(run);
+  if (limits) figures.prepend(limits);
   const correlations = correlationSection(run);
   if (correlations) figures.append(correlations);
 }

@@ -96,8 +96,8 @@ double fixed_value(const Parameter& p) {
   }
 }
 
-/// The middle of two limits on a log scale, sqrt(low high). Of 17 digits the last two are rounding errors: the middle
-/// of 1e-8 and 1e-4 is 1e-6.
+/// The middle of two limits on a log scale, sqrt(low high). Where it has few digits, the last ones are rounding errors:
+/// the middle of 1e-8 and 1e-4 is 1e-6.
 double log_middle(double low, double high) {
   constexpr int digits = 15;
   std::array<char, 40> buffer{};
@@ -105,7 +105,8 @@ double log_middle(double low, double high) {
   const auto end = std::to_chars(buffer.begin(), buffer.end(), root, std::chars_format::scientific, digits - 1).ptr;
   double middle = root;
   std::from_chars(buffer.begin(), end, middle);
-  return middle;
+  constexpr std::size_t clearly = 6;  // characters
+  return text(middle).size() + clearly <= text(root).size() ? middle : root;
 }
 
 /// The user's point of a mean in u.
