@@ -6,7 +6,7 @@
 #include <cmath>
 #include <thread>
 
-#include "driver/stop/median.hpp"
+#include "search/stop/median.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {

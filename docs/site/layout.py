@@ -23,7 +23,7 @@ CHAPTERS = {
     "METHODS": ["methods", "learning-rates", "own-methods", "information-gate", "model", "theory"],
     "EVIDENCE": ["benchmarks", "learning-rates-evidence", "performance", "reproducibility", "reproduction"],
 }
-ELSEWHERE = ["bibliography", "options", "tutorial"]
+ELSEWHERE = ["bibliography", "options", "stop-reasons", "tutorial"]
 COPIED = ["docs", "examples", "reference", "tests/data/fixtures/README.md", "src/core/elementary"]
 FUNCTIONS = ["minimize", "method", "plot", "read_log", "read_trace", "reproduce", "without_tolerances"]
 CPP = [

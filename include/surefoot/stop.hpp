@@ -72,13 +72,24 @@ enum class StopKind {
   asked,       // somebody said so
 };
 
+/// When a search that ended so can be resumed.
+enum class StopResume {
+  never,      // its last run is over for good
+  always,     // by the same command
+  more,       // with a larger budget or another target
+  tolerance,  // with other tolerances
+  repaired,   // once the objective works again
+};
+
 /// One row of the table of stop reasons: all that is known about a reason apart from its test.
 struct StopInfo {
   StopReason reason = StopReason::none;
   std::string_view name;
   StopKind kind = StopKind::running;
+  StopResume resume = StopResume::never;
+  std::string_view options;  // that decide about it, with blanks between them; may be empty
   std::string_view meaning;
-  std::string_view advice;  // what to do where it is no success; may be empty
+  std::string_view advice = {};  // what to do where it is no success; may be empty
 };
 
 /// In the order of their numbers.
@@ -87,7 +98,10 @@ const std::vector<StopInfo>& stop_table();
 /// The row of a reason; that of `none` for a number that is no reason.
 const StopInfo& stop_info(StopReason reason);
 
-/// The enumerator's name.
+/// The enumerators' names.
 std::string_view name(StopReason reason);
+std::string_view name(StopKind kind);
+/// In words: "with a larger budget", ...
+std::string_view words(StopResume resume);
 
 }  // namespace surefoot

@@ -186,11 +186,15 @@ CourseFacts facts_of(const RunTrace& trace) {
   }
   facts.failed = failed;
   if (trace.end.is_object()) {
-    const auto success = trace.end.find("success");
-    facts.end =
-        CourseFacts::End{.kind = text_in(trace.end, "kind"),
-                         .message = text_in(trace.end, "message"),
-                         .success = success != trace.end.end() && success->is_boolean() && success->get<bool>()};
+    const auto is_set = [&](const char* name) {
+      const auto found = trace.end.find(name);
+      return found != trace.end.end() && found->is_boolean() && found->get<bool>();
+    };
+    facts.end = CourseFacts::End{.kind = text_in(trace.end, "kind"),
+                                 .message = text_in(trace.end, "message"),
+                                 .success = is_set("success"),
+                                 .missed_best = is_set("missed_best"),
+                                 .tells_failures = is_set("tells_failures")};
     const double target = number_in(trace.end, "ftarget");
     if (std::isfinite(target)) facts.ftarget = target;
     const double counted = number_in(trace.end, "nfailed");

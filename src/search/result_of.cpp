@@ -57,8 +57,7 @@ std::string outcome_of_search(const Search& search, const Result& r) {
   if (!is_finite(r.fun)) return message + "; no value was finite";
   if (!r.feasible) return message + "; no feasible point: " + search.setup().rules.describe(r.constraints);
   const Options& options = search.setup().options;
-  const Tally& tally = search.tally();
-  if (search.run().has_missed_best(last_reason(search), tally) && !search.runs().is_best_converged(tally)) {
+  if (r.missed_best) {
     message += ", to f = " + short_text(search.run().criteria().lowest()) +
                "; but an earlier sample was better: best f = " + short_text(r.fun) +
                "; search again from there with a small sigma0";
@@ -114,6 +113,8 @@ Result result_of(const Search& search) {
   r.runs = search.runs().finished();
   if (!search.runs().is_closed()) r.runs.push_back(search.run().summary(tally, StopReason::none));
   r.seed = *setup.options.seed;
+  r.missed_best =
+      r.feasible && search.run().has_missed_best(last_reason(search), tally) && !search.runs().is_best_converged(tally);
   r.message = message_of(search, r) + setup.domain->note();
   if (!setup.domain->space().empty()) r.values = Values(setup.domain->space(), r.x);
   return r;

@@ -6,12 +6,12 @@
 
 #include "core/invalid_option.hpp"
 #include "core/visit_count.hpp"
-#include "driver/checkpoint/stop_state.hpp"
 #include "driver/draws.hpp"
 #include "driver/merit/constraint_rules.hpp"
 #include "driver/own_strategy.hpp"
 #include "search/stages/population_stage.hpp"
 #include "search/stages/rounds_stage.hpp"
+#include "search/stop/stop_state.hpp"
 
 namespace surefoot {
 namespace {

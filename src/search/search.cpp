@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
-#include "driver/stop/end_criteria.hpp"
 #include "search/record.hpp"
 #include "search/stages/stages.hpp"
+#include "search/stop/search_ends.hpp"
 
 namespace surefoot {
 

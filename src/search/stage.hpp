@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/stop_criteria.hpp"
+#include "search/stop/stop.hpp"
 #include "search/tally.hpp"
 #include "surefoot/generation.hpp"
 #include "surefoot/measures.hpp"

@@ -170,10 +170,11 @@ std::string json_of_runs(const std::vector<RunSummary>& runs) {
   });
 }
 
-std::string_view kind_name(StopKind kind) {
-  constexpr std::array<std::string_view, 8> names = {"running", "target",     "converged", "stalled",
-                                                     "budget",  "degenerate", "failing",   "asked"};
-  return names.at(static_cast<std::size_t>(kind));
+/// Whether the message says how evaluations failed.
+bool tells_failures(const Optimizer& search) {
+  const FailureCounts& kinds = search.failures();
+  return search.stop_reason() == StopReason::failing ||
+         std::any_of(kinds.begin(), kinds.end(), [](const FailureCount& kind) { return !kind.reason.empty(); });
 }
 
 }  // namespace
@@ -232,9 +233,11 @@ JsonLine end_of_search(const Optimizer& search) {
   const StopInfo& info = stop_info(result.stop);
   JsonLine line;
   line.add("stop", info.name);
-  line.add("kind", kind_name(info.kind));
+  line.add("kind", name(info.kind));
   line.add_json("success", result.success ? "true" : "false");
   line.add("message", std::string_view(result.message));
+  line.add_json("missed_best", result.missed_best ? "true" : "false");
+  line.add_json("tells_failures", tells_failures(search) ? "true" : "false");
   line.add("nfev", result.nfev);
   line.add("nfailed", result.nfailed);
   line.add("fun", result.fun);
