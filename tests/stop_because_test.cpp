@@ -189,9 +189,10 @@ TEST_F(CInterface, RefusesTheStateOfAnotherDimensionInASentence) {
   ASSERT_EQ(sf_save(two, file("two.sf").c_str()), 0) << sf_message(two);
   sf_search* const three = set_up(search_of({1, 2, 3}));
   EXPECT_EQ(sf_load(three, file("two.sf").c_str()), 1);
-  EXPECT_EQ(std::string(sf_message(three)), "file = " + file("two.sf") +
-                                                " is not allowed: it is of another search: it has 2 coordinates, here "
-                                                "there are 3");
+  EXPECT_EQ(std::string(sf_message(three)),
+            "file = " + file("two.sf") +
+                " is not allowed: it is of another search: its x0 has 2 coordinates, here "
+                "it has 3");
   sf_free(two);
   sf_free(three);
 }

@@ -33,8 +33,8 @@ void require_dimension(const std::string& state, const Search& search) {
   reader.vector("x0", x0);
   const Index dimension = search.setup().domain->user_dimension();
   if (x0.size() == dimension) return;
-  throw std::invalid_argument("it has " + text(x0.size()) + (x0.size() == 1 ? " coordinate" : " coordinates") +
-                              ", here there " + (dimension == 1 ? "is 1" : "are " + text(dimension)));
+  throw std::invalid_argument("its x0 has " + text(x0.size()) + (x0.size() == 1 ? " coordinate" : " coordinates") +
+                              ", here it has " + text(dimension));
 }
 
 }  // namespace

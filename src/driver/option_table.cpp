@@ -125,7 +125,7 @@ std::vector<OptionInfo> method_rows() {
       row(group, "strategy", in_cpp, "function", "none",
           "Makes a method of your own, which `method` then names: see docs/own-methods.md"),
       row(group, "learning_rate", everywhere, "text", "auto", "Policy of xNES or SNES, e.g. fixed:8, lra, lra:frame=B",
-          "or a policy of your own: see docs/own-methods.md"),
+          "also a class of your own: see docs/own-methods.md"),
       row(group, "popsize", everywhere, "integer", "4 + floor(3 ln dim)", "Candidates a generation"),
       row(group, "threads", everywhere, "integer", "1",
           "Threads of xnes, ig-xnes and methods with linear memory for their own work, beside the workers; does not "
