@@ -116,7 +116,7 @@ std::string objective_words(const MinimizeRequest& request, Index dimension) {
 }  // namespace
 
 std::string first_line(const MinimizeRequest& request, const Optimizer& search) {
-  constexpr std::size_t longest = 40;
+  constexpr std::size_t longest = 30;
   std::string objective = objective_of(request);
   if (request.problem.empty()) {
     const bool is_long = request.command.size() > longest;
