@@ -280,10 +280,10 @@ Stop RunCriteria::tolfun() const {
 }
 
 /// What the function cannot resolve, such as the error of an ODE solver, keeps values apart that tolfun waits for. They
-/// are at that floor if they lie closer than a small part of f and of the start's range, as far apart as before, and get
-/// no lower: neither the best nor the worst ones of the second half of the recent generations, in the middle and at the
-/// lowest. Exact values fall by more than their spread in that time, or the spread shrinks. On a plateau best values are
-/// equal. A model has a rule of its own.
+/// are at that floor if they lie closer than a small part of f and of the start's range, as far apart as before, and
+/// get no lower: neither the best nor the worst ones of the second half of the recent generations, in the middle and at
+/// the lowest. Exact values fall by more than their spread in that time, or the spread shrinks. On a plateau best
+/// values are equal. A model has a rule of its own.
 Stop RunCriteria::unresolved() {
   const Index n = half_.size();
   const auto is_due = recent_best_.count() % (1 + n / 5) == 0;
@@ -311,8 +311,8 @@ Stop RunCriteria::unresolved() {
   }
   if (lowest < lowest_before || 10 * repeated > n) return {};
   if (middle(0, best) < middle(n, best) || middle(0, worst) < middle(n, worst)) return {};
-  return {StopReason::tolfun, "converged: values of " + text(recent_generations()) +
-                                  " generations differ by about " + short_text(now) +
+  return {StopReason::tolfun, "converged: values of " + text(recent_generations()) + " generations differ by about " +
+                                  short_text(now) +
                                   ", as far as the function resolves them, and get no lower (tolfun)"};
 }
 
