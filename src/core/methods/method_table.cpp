@@ -142,8 +142,7 @@ const MethodInfo& find_method(const std::string& method) {
   const auto found =
       std::find_if(table.begin(), table.end(), [&](const MethodInfo& info) { return info.name == name; });
   if (found == table.end()) {
-    reject("method", "'" + method + "'",
-           "known methods are " + listed(method_names()) + suggestion_of_method(method));
+    reject("method", "'" + method + "'", "known methods are " + listed(method_names()) + suggestion_of_method(method));
   }
   return *found;
 }
