@@ -96,7 +96,8 @@ def _sides(name: str, sides: Any) -> _Sides:
     try:
         low, high = (None if side is None or math.isinf(side) else float(side) for side in sides)
     except (TypeError, ValueError):
-        raise ValueError(f"Limits: {name} = {sides!r} is not allowed: it is (low, high), one of which may be None") from None
+        allowed = "it is (low, high), one of which may be None"
+        raise ValueError(f"Limits: {name} = {sides!r} is not allowed: {allowed}") from None
     if (low is None and high is None) or any(side is not None and math.isnan(side) for side in (low, high)):
         raise ValueError(f"Limits: {name} = {sides!r} is not allowed: it needs a finite side")
     if low is not None and high is not None and not low < high:
