@@ -13,6 +13,7 @@ from . import _core
 from ._arrays import as_point
 from ._bounds import as_sides, listed
 from ._constraints import Constrained, Constraints, parse
+from ._limits import Limits
 from ._display import Display, Table, make_display
 from ._evaluate import Evaluator, make_evaluator
 from ._options import LoopOptions, SearchOptions, completed, shows
@@ -110,6 +111,8 @@ class Optimizer(_core.Search):
     def _named_result(self) -> Dict[str, Any]:
         result = self._result()
         result["params"] = self._by_name(result["x"])
+        if isinstance(self._constraints, Limits):
+            result["limits"] = self._constraints.table(result["g"], result["multipliers"])
         for failure in result["failures"]:
             failure["params"] = self._by_name(failure["x"])
         return result

@@ -161,4 +161,15 @@ for name in ..in ...in; do
   quick --command 'echo 1' --x0 1 --sigma0 1 --template "$name"
   expect_status 2; expect_err "without .in at its end it has no name"
 done
+for option in "--log c1.csv" "--trace c1.csv" "--checkpoint c1.csv"; do
+  ln -sf c1.csv c2.csv; ln -sf c2.csv c1.csv
+  # shellcheck disable=SC2086  # an option and its value
+  quick --problem sphere --dim 2 $option
+  expect_status 2; expect_err "c1.csv is not allowed: its links lead in a circle"
+  # shellcheck disable=SC2086
+  quick --command 'echo 1' --x0 1,1 --sigma0 1 $option
+  expect_status 2; expect_err "c1.csv is not allowed: its links lead in a circle"
+done
+run report c1.csv
+expect_status 2; expect_err "trace = c1.csv is not allowed: its links lead in a circle"
 exit $failed
