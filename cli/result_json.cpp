@@ -135,8 +135,8 @@ void write_json(const SearchEnd& end, std::FILE* file) {
   json.member("model", end.options.model);
   json.numbers("xfavorite", result.xfavorite);
   json.numbers("stds", result.stds);
-  json.numbers("last_run_mean", result.last_run_mean);
-  json.numbers("last_run_stds", result.last_run_stds);
+  json.numbers("last_run_mean", result.last_mean());
+  json.numbers("last_run_stds", result.last_stds());
   json.member("runs", json_of(result.runs));
   if (!result.values.space().empty()) json.member("params", params_of(result));
   add_constraints(json, end);

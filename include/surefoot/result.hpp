@@ -46,11 +46,16 @@ struct Result {
   Vector xfavorite;          // mean of the distribution of the run that found x: often better than x under noise
   Vector stds;               // standard deviation of each coordinate there; 0 where bounds fix it. Of a parameter on a
                              // log scale a factor; of a choice the probability of another value than the favourite
-  Vector last_run_mean = {};  // the same two of the last run, which may have searched elsewhere
+  // The same two of the last run, if that is another one, which may have searched elsewhere; else empty.
+  Vector last_run_mean = {};
   Vector last_run_stds = {};
   std::vector<RunSummary> runs;
   std::uint64_t seed = 0;
   Values values = {};  // x by name; empty without a space
+
+  /// The last run's, whichever run found x.
+  [[nodiscard]] const Vector& last_mean() const { return last_run_mean.size() > 0 ? last_run_mean : xfavorite; }
+  [[nodiscard]] const Vector& last_stds() const { return last_run_stds.size() > 0 ? last_run_stds : stds; }
 };
 
 /// Prints the best value and point, why the search stopped and what it cost.

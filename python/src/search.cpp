@@ -347,8 +347,8 @@ py::dict SearchBinding::result() {
   d["nfailed"] = r.nfailed;
   d["xfavorite"] = to_array(r.xfavorite);
   d["stds"] = to_array(r.stds);
-  d["last_run_mean"] = to_array(r.last_run_mean);
-  d["last_run_stds"] = to_array(r.last_run_stds);
+  d["last_run_mean"] = to_array(r.last_mean());
+  d["last_run_stds"] = to_array(r.last_stds());
   d["seed"] = r.seed;
   d["runs"] = runs_of(r);
   if (r.ncev > 0 || search().options().constraints + search().options().equalities > 0) add_constraints(r, d);
