@@ -172,9 +172,9 @@ std::string json_of_runs(const std::vector<RunSummary>& runs) {
 
 /// Whether the message says how evaluations failed.
 bool tells_failures(const Optimizer& search) {
-  const FailureCounts& kinds = search.failures();
+  const FailureCounts& failures = search.failures();
   return search.stop_reason() == StopReason::failing ||
-         std::any_of(kinds.begin(), kinds.end(), [](const FailureCount& kind) { return !kind.reason.empty(); });
+         std::any_of(failures.begin(), failures.end(), [](const FailureCount& kind) { return !kind.reason.empty(); });
 }
 
 }  // namespace
