@@ -51,9 +51,9 @@ const char* sf_version(void);
 
 /** A new search that starts at the n numbers x0, with the standard deviation sigma0 > 0 for each. sigma0 may be 0: the
  *  option sigma0 then says it, or it is a quarter of the bounds' width. n may be 0 and x0 null: then the options x0,
- *  param or warm_start say where to start. Returns null, and writes the reason to `error`, if n is negative, x0 is missing
- *  or sigma0 is not a positive number or 0; `error` may be null. Numbers of x0 are looked at where the search begins. To
- *  be freed by sf_free. */
+ *  param or warm_start say where to start. Returns null, and writes the reason to `error`, if n is negative, x0 is
+ * missing or sigma0 is not a positive number or 0; `error` may be null. Numbers of x0 are looked at where the search
+ * begins. To be freed by sf_free. */
 sf_search* sf_new(int n, const double* x0, double sigma0, char* error, size_t error_size);
 
 /** Frees a search. A checkpoint is brought up to date before. */
@@ -65,8 +65,8 @@ void sf_free(sf_search* search);
  *  the search begins: there a number out of range, an unknown method and what does not go together are refused. */
 int sf_set(sf_search* search, const char* option, const char* value);
 
-/** The points to evaluate next: *popsize of them, n numbers each, one after the other. Their number differs from call to
- *  call; first it is the start alone. The same points are given until sf_tell. */
+/** The points to evaluate next: *popsize of them, n numbers each, one after the other. Their number differs from call
+ * to call; first it is the start alone. The same points are given until sf_tell. */
 int sf_ask(sf_search* search, const double** population, int* popsize);
 
 /** The values of the points that sf_ask gave, in their order; NaN for those that failed. With the options constraints
@@ -81,13 +81,13 @@ int sf_minimize(sf_search* search, sf_function f, void* data);
  *  has failed. */
 int sf_minimize_constrained(sf_search* search, sf_constrained_function f, void* data);
 
-/** Ends sf_minimize soon, with the best so far. The only function that may be called from f, from another thread or from
- *  the handler of a signal. The next sf_minimize goes on where the search was. Before the first one, it ends that
+/** Ends sf_minimize soon, with the best so far. The only function that may be called from f, from another thread or
+ * from the handler of a signal. The next sf_minimize goes on where the search was. Before the first one, it ends that
  *  one. */
 void sf_interrupt(sf_search* search);
 
-/** Ends a search of sf_ask and sf_tell for a reason of your own: sf_stop is then that of surefoot::StopReason::requested,
- *  25, and sf_message begins with the sentence, which must not be empty. */
+/** Ends a search of sf_ask and sf_tell for a reason of your own: sf_stop is then that of
+ * surefoot::StopReason::requested, 25, and sf_message begins with the sentence, which must not be empty. */
 int sf_stop_because(sf_search* search, const char* sentence);
 
 /** 0 while there is more to do. A positive number says why the search has stopped: it is that of surefoot::StopReason,
@@ -134,8 +134,8 @@ const char* sf_text(const sf_search* search, int j, double value);
 /** Writes the search to a file. A file that is no checkpoint is not replaced. */
 int sf_save(sf_search* search, const char* file);
 
-/** Goes on where sf_save has written, or a checkpoint of the same search, bit for bit. The start and the options must be
- *  the same; budgets and tolerances may differ. */
+/** Goes on where sf_save has written, or a checkpoint of the same search, bit for bit. The start and the options must
+ * be the same; budgets and tolerances may differ. */
 int sf_load(sf_search* search, const char* file);
 
 #ifdef __cplusplus

@@ -60,7 +60,7 @@ refuses gamma alpha_B -- "${base[@]}" --learning-rate lra:gamma=1
 refuses "either --problem" -- minimize --x0 1,2 --sigma0 1
 refuses "either --problem" -- minimize --problem sphere --command true --dim 2
 refuses x0 -- minimize --command true --sigma0 1
-refuses sigma0 missing -- minimize --command true --x0 1,2
+refuses x0 missing -- minimize --command true
 refuses x0 "'b' is no number" -- minimize --command true --x0 1,b --sigma0 1
 refuses command open -- minimize --command "sh 'x" --x0 1 --sigma0 1
 refuses args "{y}" "{dir}" -- minimize --command true --args "{y}" --x0 1 --sigma0 1
