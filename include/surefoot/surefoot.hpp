@@ -5,6 +5,7 @@
 /// \file
 /// The whole public API.
 
+#include "surefoot/as_rates.hpp"
 #include "surefoot/batch.hpp"
 #include "surefoot/bbob.hpp"
 #include "surefoot/bounds.hpp"

@@ -60,6 +60,8 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     evaluate_x0, inject: the start point is evaluated first, and so are the points of `inject`; the search starts at the
         best of them.
     learning_rate: a policy of xnes and snes, as "lra" or "fixed:8", or a class of your own (docs/own-methods.md).
+    mixing: a population keeps points of the last one with their values, and at least this share of it is evaluated anew.
+        For smooth functions without noise; docs/methods.md has the measurement.
     model: "quadratic" saves evaluations with a model of the function, "none" saves the model's time. "auto" takes the
         model if maxfevals is at most 2000 d, or if evaluation_seconds says that an evaluation is expensive.
     evaluation_seconds: what one evaluation takes, about. It need not be exact: 1e-3 or 60 make the same search.

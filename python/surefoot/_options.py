@@ -31,6 +31,7 @@ class SearchOptions(TypedDict, total=False):
     seed: Any
     method: str
     learning_rate: Any
+    mixing: Optional[float]
     popsize: Optional[int]
     threads: int
     model: str

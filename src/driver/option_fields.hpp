@@ -26,6 +26,7 @@ void visit_options(Options& o, Visitor&& visit) {
   visit("maxfevals", o.maxfevals);
   visit("maxiter", o.maxiter);
   visit("method", o.method);
+  visit("mixing", o.mixing);
   visit("model", o.model);
   visit("noeffectaxis", o.noeffectaxis);
   visit("noeffectcoord", o.noeffectcoord);

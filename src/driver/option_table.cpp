@@ -159,6 +159,9 @@ std::vector<OptionInfo> method_rows() {
           "none or quadratic: a model of the objective that saves evaluations. auto: quadratic where an evaluation is "
           "expensive or maxfevals at most 2000 dim, with at most 40 coordinates, and neither method, "
           "learning_rate nor popsize is given"),
+      row(group, "mixing", everywhere, "number", "0; with method enes 0.01",
+          "Importance mixing: a population keeps points of the last one with their values, and at least this share is "
+          "evaluated anew. For smooth functions without noise, methods cma, xnes and enes, no model; 0: none"),
       row(group, "evaluation_seconds", everywhere, "seconds", "not known",
           "About what one evaluation takes: expensive ones are worth a model; a program of --command counts as one of "
           "1 second unless it is given"),

@@ -159,6 +159,7 @@ bool Search::count(const Matrix& points) {
   const Stage& stage = present_.stage();
   const double sigma = run().distribution().sigma() / setup_.domain->start_sigma();
   tally_.count(present_.generation(), points, sigma, setup_.rules, !stage.has_begun());
+  tally_.note_kept(stage.best_kept());
   if (stage.is_in_parts()) stop_ = met_end_within();
   const bool is_complete = stop_ || end_part();
   if (!is_complete) return false;

@@ -60,6 +60,9 @@ class Stage {
   /// A stage of the whole search: it may begin now, after a generation of this run.
   virtual void look(const Run& /*run*/, const Tally& /*tally*/) {}
 
+  /// The lowest value that the present population has from an earlier generation; NaN if it has none.
+  [[nodiscard]] virtual double best_kept() const { return Tally::nan; }
+
   // A generation may be evaluated in parts.
 
   [[nodiscard]] virtual bool is_in_parts() const { return false; }

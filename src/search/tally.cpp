@@ -86,6 +86,12 @@ void Tally::count(const Generation& generation, const Matrix& points, double sig
   note_failures(generation, points);
 }
 
+void Tally::note_kept(double f) {
+  if (!is_finite(f) || generation_best <= f) return;
+  generation_best = f;
+  generation_violation = 0;
+}
+
 /// By candidate, whatever the order in which they came, each with its last attempt.
 void Tally::note_failures(const Generation& generation, const Matrix& points) {
   last_kinds = {};

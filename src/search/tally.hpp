@@ -94,6 +94,8 @@ struct Tally {
   /// lower f.
   void count(const Generation& generation, const Matrix& points, double sigma, const ConstraintRules& rules = {},
              bool begins = true);
+  /// The last generation has a candidate of this value, without violation, that was counted before; NaN: none.
+  void note_kept(double f);
   void end_generation(const Counting& counting);
 
   /// The tally before the last generation, apart from its best points, which a repetition finds again.
