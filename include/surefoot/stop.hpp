@@ -35,6 +35,7 @@ enum class StopReason {
   model = 22,            // the model promises no improvement that is worth an evaluation
   separable = 23,        // the minima along the coordinates were found, one by one
   settled = 24,          // integers and choices keep their values, and nothing better was found for long
+  noise = 25,            // the minimum is known as well as the noise of the objective allows
 };
 
 /// What kind of end a reason is. It decides about success, the exit status and the advice.

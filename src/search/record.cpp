@@ -13,6 +13,10 @@ Measures measures_of(const Search& search) {
   const Present& present = search.present();
   Measures measures = search.run().strategy().measures();
   if (stage.has_model()) stage.report(measures, &present.stage() == &stage, present.generation().size());
+  if (const auto noise = search.noise()) {
+    measures.add("noise", noise->deviation);
+    if (noise->frame != nullptr) measures.add("noise_loss", noise->expected_loss);
+  }
   if (search.setup().rules.empty()) return measures;
   measures.add("violation", search.tally().best_violation);
   search.run().merit().report(measures);

@@ -57,6 +57,8 @@ const std::vector<StopInfo>& stop_table() {
       {settled, "settled", StopKind::converged,
        "integers and choices leave their values no more often than they must, and nothing better was found for long",
        try_elsewhere},
+      {noise, "noise", StopKind::converged, "the minimum is known as well as the noise of the objective allows",
+       "set --maxfevals to learn it better still, or try another --seed"},
   };
   return table;
 }

@@ -35,6 +35,8 @@ class RegressionSearch {
   void move_to(const Vector& x) { frame_.origin = x; }
   /// What noise makes one lose at the minimum, as the last regression expects; infinite without one.
   [[nodiscard]] double expected_loss() const { return loss_; }
+  /// Whether the last regression has a minimum of its own there.
+  [[nodiscard]] bool is_interior() const { return is_interior_ != 0; }
   [[nodiscard]] double fitted_minimum() const { return fitted_; }
   /// Standard deviation of the noise by repeats and residuals.
   [[nodiscard]] double deviation() const { return deviation_; }
