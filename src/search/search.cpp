@@ -167,7 +167,7 @@ bool Search::count(const Matrix& points) {
   const Stage& stage = present_.stage();
   const double sigma = run().distribution().sigma() / setup_.domain->start_sigma();
   tally_.count(present_.generation(), points, sigma, setup_.rules, !stage.has_begun());
-  if (!stage.counting().is_in_run) tally_.run_nfev -= tally_.last_nfev;
+  if (!stage.counting().is_in_run) tally_.set_apart();
   if (stage.is_in_parts()) stop_ = met_end_within();
   const bool is_complete = stop_ || end_part();
   if (!is_complete) return false;

@@ -77,6 +77,7 @@ struct Tally {
   std::int64_t run = 0;  // 0, 1, ...
   std::int64_t run_nit = 0;
   std::int64_t run_nfev = 0;
+  std::int64_t run_repeats = 0;  // evaluations in between that are no part of its course
   std::int64_t closed_at = 0;  // generations of the run when its mean was last evaluated, at the end of a budget
   double run_best = nan;
   double run_violation = 0;  // where it is
@@ -89,6 +90,8 @@ struct Tally {
   bool is_ended = false;  // nothing more of it was to come
 
   void begin_run(std::int64_t number);
+  /// The evaluations just counted repeat others: they are no part of the run's course.
+  void set_apart();
 
   /// Counts the outcomes of a generation, sampled with a step size of `sigma` in units of the start's. `begins`: they
   /// are its first ones; only a model lets more follow. What violates constraints less is better, then what has a
