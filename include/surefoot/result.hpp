@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// What a search found.
 
@@ -40,6 +42,7 @@ struct Result {
   Vector multipliers = {};                         // one a constraint, from the run that found x; empty if it had none
   bool success = false;  // ftarget reached or, without ftarget, converged at x, which is feasible
   StopReason stop = StopReason::none;
+  bool missed_best = false;  // the last run has converged elsewhere, at a clearly worse value
   std::string message;       // why it stopped, with the numbers
   std::int64_t nfev = 0;     // evaluations
   std::int64_t nfailed = 0;  // evaluations without a value

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <vector>
 
+#include "core/neighbour_words.hpp"
 #include "option_reader.hpp"
 #include "search.hpp"
 #include "surefoot/bbob.hpp"
@@ -147,6 +148,10 @@ void add_search(py::module_& module) {
       .def("_set_state", [](SearchBinding& search, const py::bytes& bytes) { search.set_state(bytes); })
       .def("_history", &SearchBinding::history)
       .def("_set_history", &SearchBinding::set_history)
+      .def("stop_because", &SearchBinding::stop_because, py::arg("sentence"),
+           "Ends the search for a reason of your own: result.stop is then \"requested\", and the message begins with "
+           "the\n"
+           "sentence.")
       .def("stop", &SearchBinding::stop, "Why the search stopped, one word; empty, and so false, while it goes on.")
       .def_property_readonly(
           "popsize", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.popsize(); }); },
@@ -231,6 +236,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("problem_table", &problem_rows);
   module.def("practical_names", &practical_names);
   module.def("method_table", &method_rows);
+  module.def("option_for", [](const std::string& word) { return std::string(option_for(word)); });
   module.def("learning_rate_table", &learning_rate_rows);
   module.def("time_generations", &time_generations, py::call_guard<py::gil_scoped_release>());
 }

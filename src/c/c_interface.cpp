@@ -143,6 +143,16 @@ void run_to_end(sf_search& s, const F& f) {
   require_nothing_lost(s);
 }
 
+/// What differs is said of the file.
+void load_state(Optimizer& search, const std::string& file) {
+  const std::string state = read_checkpoint(file).state;
+  try {
+    search.set_state(state);
+  } catch (const std::invalid_argument& difference) {
+    reject("file", file, std::string("it is of another search: ") + difference.what());
+  }
+}
+
 Index dimension_of(const Optimizer& search) { return search.result().x.size(); }
 
 }  // namespace
@@ -244,6 +254,15 @@ int sf_minimize_constrained(sf_search* search, sf_constrained_function f, void* 
 
 void sf_interrupt(sf_search* search) {
   if (search != nullptr) search->is_interrupted = true;
+}
+
+int sf_stop_because(sf_search* search, const char* sentence) {
+  if (search == nullptr) return 1;
+  return guarded(*search, [&] {
+    surefoot::require_pointer(sentence, "sentence");
+    surefoot::begun_search(*search).stop_because(sentence);
+    search->is_asked = false;
+  });
 }
 
 int sf_stop(const sf_search* search) {
@@ -352,7 +371,7 @@ int sf_load(sf_search* search, const char* file) {
   if (search == nullptr) return 1;
   return guarded(*search, [&] {
     surefoot::require_pointer(file, "file");
-    surefoot::begun_search(*search).set_state(surefoot::read_checkpoint(file).state);
+    surefoot::load_state(surefoot::begun_search(*search), file);
     search->is_asked = false;
   });
 }

@@ -5,15 +5,11 @@
 
 #include "core/invalid_option.hpp"
 #include "driver/telling_line.hpp"
+#include "search/noise/noise_result.hpp"
 #include "search/search.hpp"
 
 namespace surefoot {
 namespace {
-
-/// Whether the noise is so small that the criteria of runs mean what they say.
-bool is_negligible(const NoiseFound& noise, const Run& run) {
-  return noise.deviation <= 1e-3 * run.criteria().first_range();
-}
 
 /// In the middle of a generation: what is known of it counts. Says whether the best point is one of it.
 bool add_present_generation(const Search& search, Result& result) {
@@ -40,8 +36,8 @@ void add_distributions(const Search& search, bool is_of_present_run, Result& r) 
   const Domain& domain = *search.setup().domain;
   r.last_run_mean = search.run().user_mean();
   r.last_run_stds = search.run().user_deviations();
-  const Reached* reached = is_of_present_run ? nullptr : search.runs().reached(search.tally());
-  if (reached == nullptr) {
+  const auto reached = is_of_present_run ? std::nullopt : search.runs().reached(search.tally());
+  if (!reached) {
     r.xfavorite = r.last_run_mean;
     r.stds = r.last_run_stds;
   } else {
@@ -55,44 +51,6 @@ StopReason last_reason(const Search& search) {
   return search.is_over() ? search.runs().finished().back().stop : search.stop().reason;
 }
 
-/// The lowest of many values is one that luck has lowered, so what was measured takes its place.
-void put_measured(const NoiseFound& noise, Result& r) {
-  r.noise = noise.deviation;
-  r.fun_std = Tally::nan;
-  if (noise.measured.count == 0) return;
-  r.x = noise.measured.x;
-  r.fun = noise.measured.mean;
-  r.fun_std = noise.measured.error;
-}
-
-/// The distribution of the search by regression.
-void put_distribution(const Search& search, const NoiseFound& noise, Result& r) {
-  const Domain& domain = *search.setup().domain;
-  const Start start = Start::with_factor(noise.frame->origin, noise.frame->axes);
-  r.xfavorite = r.last_run_mean = domain.to_user(start.mean);
-  r.stds = r.last_run_stds = domain.user_deviations(start.deviations);
-}
-
-std::string about_noise(const NoiseFound& noise) {
-  const std::string deviation = short_text(noise.deviation);
-  if (noise.is_known) return "; noise of " + deviation;
-  return "; evaluations at the same point differ by " + short_text(noise.difference) + ": noise of about " + deviation;
-}
-
-std::string outcome_under_noise(const Search& search, const NoiseFound& noise, const Result& r) {
-  const Stop& stop = search.stop();
-  std::string message = stop ? stop.sentence : "still running after " + text(r.nfev) + " evaluations";
-  if (noise.measured.count > 0) {
-    message += "; f = " + short_text(r.fun) + " with a standard error of " + short_text(r.fun_std) + ", the mean of " +
-               text(noise.measured.count) + " evaluations of x";
-    const auto& ftarget = search.setup().options.ftarget;
-    if (ftarget && r.fun > *ftarget) message += ", is above ftarget = " + text(*ftarget);
-  }
-  message += about_noise(noise) + "; the lowest single value was " + short_text(r.lowest_fun);
-  if (noise.measured.count == 0) message += ", to which repeats would add about that noise or more";
-  return message;
-}
-
 std::string outcome_of_search(const Search& search, const Result& r) {
   const auto noise = search.noise();
   if (noise && is_finite(r.fun) && r.feasible) return outcome_under_noise(search, *noise, r);
@@ -102,8 +60,7 @@ std::string outcome_of_search(const Search& search, const Result& r) {
   if (!is_finite(r.fun)) return message + "; no value was finite";
   if (!r.feasible) return message + "; no feasible point: " + search.setup().rules.describe(r.constraints);
   const Options& options = search.setup().options;
-  const Tally& tally = search.tally();
-  if (search.run().has_missed_best(last_reason(search), tally) && !search.runs().is_best_converged(tally)) {
+  if (r.missed_best) {
     message += ", to f = " + short_text(search.run().criteria().lowest()) +
                "; but an earlier sample was better: best f = " + short_text(r.fun) +
                "; search again from there with a small sigma0";
@@ -151,21 +108,22 @@ Result result_of(const Search& search) {
   r.lowest_fun = r.fun;
   r.lowest_x = r.x;
   const auto noise = search.noise();
-  if (noise && is_finite(r.fun)) put_measured(*noise, r);
-  if (noise && noise->frame != nullptr) put_distribution(search, *noise, r);
+  if (noise) put_noise(search, *noise, r);
   r.ncev = setup.rules.empty() ? 0 : r.nfev;
   r.feasible = is_finite(r.fun) && r.violation == 0;
   r.stop = stop.reason;
   const StopKind kind = stop_info(stop.reason).kind;
   // Converged at its best point: by its end or, if a budget was the end, in a run before.
   bool is_converged = search.runs().is_best_converged(tally);
-  if (noise) is_converged = noise->frame != nullptr ? noise->is_converged : is_converged && is_negligible(*noise, search.run());
+  if (noise) is_converged = is_converged_under_noise(search, *noise, is_converged);
   const bool has_converged = (kind == StopKind::budget || kind == StopKind::converged) && is_converged;
   const bool is_at_target = noise && setup.options.ftarget && r.fun_std >= 0 && r.fun <= *setup.options.ftarget;
   r.success = kind == StopKind::target || is_at_target || (!setup.options.ftarget && r.feasible && has_converged);
   r.runs = search.runs().finished();
   if (!search.runs().is_closed()) r.runs.push_back(search.run().summary(tally, StopReason::none));
   r.seed = *setup.options.seed;
+  r.missed_best =
+      !noise && r.feasible && search.run().has_missed_best(last_reason(search), tally) && !search.runs().is_best_converged(tally);
   r.message = message_of(search, r) + setup.domain->note();
   if (!setup.domain->space().empty()) r.values = Values(setup.domain->space(), r.x);
   return r;
@@ -173,8 +131,8 @@ Result result_of(const Search& search) {
 
 Start distribution_of(const Search& search) {
   if (const auto noise = search.noise(); noise && noise->frame != nullptr) return last_distribution_of(search);
-  const Reached* reached = search.runs().reached(search.tally());
-  if (reached == nullptr) return last_distribution_of(search);
+  const auto reached = search.runs().reached(search.tally());
+  if (!reached) return last_distribution_of(search);
   return search.setup().domain->user_distribution(reached->distribution);
 }
 

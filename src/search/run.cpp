@@ -6,12 +6,12 @@
 
 #include "core/invalid_option.hpp"
 #include "core/visit_count.hpp"
-#include "driver/checkpoint/stop_state.hpp"
 #include "driver/draws.hpp"
 #include "driver/merit/constraint_rules.hpp"
+#include "driver/own_strategy.hpp"
 #include "search/stages/population_stage.hpp"
 #include "search/stages/rounds_stage.hpp"
-#include "surefoot/method.hpp"
+#include "search/stop/stop_state.hpp"
 
 namespace surefoot {
 namespace {
@@ -46,12 +46,12 @@ Start start_of(const Setup& setup, const RunPlan& plan, const Vector& mean) {
 
 std::unique_ptr<Strategy> strategy_of(const Setup& setup, const RunPlan& plan, const Vector& mean,
                                       std::optional<std::int64_t> budget) {
-  auto strategy = make_strategy(setup.options.method, {.start = start_of(setup, plan, mean),
-                                                       .popsize = static_cast<Index>(plan.popsize),
-                                                       .learning_rate = setup.options.learning_rate,
-                                                       .observed = static_cast<bool>(setup.options.observer),
-                                                       .budget = budget,
-                                                       .executor = setup.executor});
+  auto strategy = strategy_by(setup.options, {.start = start_of(setup, plan, mean),
+                                              .popsize = static_cast<Index>(plan.popsize),
+                                              .learning_rate = setup.options.learning_rate,
+                                              .observed = static_cast<bool>(setup.options.observer),
+                                              .budget = budget,
+                                              .executor = setup.executor});
   if (setup.domain->is_discrete()) strategy->expect_discrete();
   return strategy;
 }

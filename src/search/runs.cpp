@@ -94,9 +94,22 @@ Runs::Succession Runs::succession(RunSequence sequence, const Stop& end, const T
     after.tally.best_run = number;
     after.reached.reset();
   } else if (tally.is_best_run()) {
-    after.reached = run_->reached();
+    after.reached = reached_at_end(tally, end.reason);
   }
   return after;
+}
+
+/// Where the model promises no improvement, the strategy's mean lags behind the model's minimum: the best point.
+Reached Runs::reached_at_end(const Tally& tally, StopReason reason) const {
+  Reached reached = run_->reached();
+  if (reason == StopReason::model) reached.distribution.mean = setup_.domain->to_search(tally.best_x);
+  return reached;
+}
+
+std::optional<Reached> Runs::reached(const Tally& tally) const {
+  if (!tally.is_best_run()) return reached_;
+  if (!is_closed() || finished().back().stop != StopReason::model) return std::nullopt;
+  return reached_at_end(tally, StopReason::model);
 }
 
 /// A small run's own budget does not explain the end of the search. Reports how the best converged run ended or,
@@ -139,7 +152,7 @@ Stop Runs::save(StateVisitor& writer, const Stop& end, bool reopens, Tally tally
   Succession now{sequence_, std::move(tally), nullptr, reached_, {}};
   if (reopens) now.sequence.reopen();
   if (end) now = succession(std::move(now.sequence), end, now.tally);
-  if (now.tally.is_best_run()) now.reached.reset();
+  if (now.tally.is_best_run()) now.reached = reopens || now.run ? std::nullopt : reached(now.tally);
   Run& run = now.run ? *now.run : *run_;
   std::int64_t number = run.number();
   RunPlan plan = run.plan();
@@ -161,9 +174,10 @@ void Runs::restore(StateVisitor& reader, Tally& tally) {
   run_ = std::make_unique<Run>(setup_, number, plan, setup_.domain->start().mean, run_budget(plan, tally),
                                run_model_budget(tally));
   visit_reached(reader, reached_, *run_);
-  if (tally.best_run > number || (tally.best_run == number) == reached_.has_value()) {
+  if (tally.best_run > number || (tally.best_run < number && !reached_)) {
     throw std::invalid_argument("checkpoint: the run that found the best point makes no sense");
   }
+  if (tally.is_best_run()) reached_.reset();  // it was for warm starts
   run_->visit(reader);
   run_->stage().resume(tally);
 }

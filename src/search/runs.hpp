@@ -27,10 +27,8 @@ class Runs {
   [[nodiscard]] bool is_best_converged(const Tally& tally) const { return sequence_.is_best_converged(tally); }
   /// Of the run that found the best point.
   [[nodiscard]] Vector multipliers(const Tally& tally) const;
-  /// What the run had reached that found the best point; null if it is the present one.
-  [[nodiscard]] const Reached* reached(const Tally& tally) const {
-    return reached_ && !tally.is_best_run() ? &*reached_ : nullptr;
-  }
+  /// What the run has reached that found the best point, unless that is what the present run is at.
+  [[nodiscard]] std::optional<Reached> reached(const Tally& tally) const;
 
   /// Puts the present run to those that have ended.
   void close(const Tally& tally, StopReason reason) { sequence_.close(*run_, tally, reason); }
@@ -57,6 +55,7 @@ class Runs {
     Stop end;  // of the search, if there is none
   };
 
+  [[nodiscard]] Reached reached_at_end(const Tally& tally, StopReason reason) const;
   [[nodiscard]] Succession succession(RunSequence sequence, const Stop& end, const Tally& tally) const;
   void begin(Tally& tally, std::int64_t number, const RunPlan& plan, const Vector& mean);
   [[nodiscard]] std::unique_ptr<Run> new_run(Tally& tally, std::int64_t number, const RunPlan& plan,
@@ -69,7 +68,7 @@ class Runs {
   const Setup& setup_;
   RunSequence sequence_;
   std::unique_ptr<Run> run_;
-  std::optional<Reached> reached_;
+  std::optional<Reached> reached_;  // of an earlier run, which found the best point
 };
 
 }  // namespace surefoot

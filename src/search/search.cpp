@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
-#include "driver/stop/end_criteria.hpp"
 #include "search/record.hpp"
 #include "search/stages/stages.hpp"
+#include "search/stop/search_ends.hpp"
 
 namespace surefoot {
 
@@ -136,6 +136,13 @@ void Search::abandon(StopReason reason) {
   runs_.close(tally_, reason);
 }
 
+/// An observer may say so too, of a run that is over or not.
+void Search::stop_because(std::string sentence) {
+  if (stop_) return;
+  stop_ = {StopReason::requested, std::move(sentence)};
+  if (!runs_.is_closed()) runs_.close(tally_, stop_.reason);
+}
+
 void Search::require_asked() const {
   if (stop_) throw std::invalid_argument("tell: the search has stopped (" + std::string(name(stop_.reason)) + ")");
   if (!is_asked()) throw std::invalid_argument("tell: there is no population to have values; call ask first");
@@ -255,9 +262,11 @@ void Search::notify(bool is_last) {
   if (!stop_) condition_ = condition;
   const Record now = record_of(*this, condition);
   if (options.observer) options.observer(now);
-  if (options.callback && options.callback(now) && !stop_) {
-    stop_ = {StopReason::callback, "stopped by the callback"};
-  }
+  if (!options.callback) return;
+  const StopRequest request = options.callback(now);
+  if (!request || stop_) return;
+  stop_ = request.sentence().empty() ? Stop{StopReason::callback, "stopped by the callback"}
+                                     : Stop{StopReason::requested, request.sentence()};
 }
 
 }  // namespace surefoot

@@ -47,6 +47,7 @@ class Search {
   /// evaluate, test for the end, update. The last population causes no update.
   void tell();
   void abandon(StopReason reason);
+  void stop_because(std::string sentence);
 
   [[nodiscard]] const Stop& stop() const { return stop_; }
   [[nodiscard]] const Setup& setup() const { return setup_; }

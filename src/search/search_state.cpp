@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
-#include "driver/checkpoint/stop_state.hpp"
-#include "driver/stop/end_criteria.hpp"
 #include "search/search.hpp"
 #include "search/stages/stages.hpp"
+#include "search/stop/search_ends.hpp"
+#include "search/stop/stop_state.hpp"
 
 namespace surefoot {
 namespace {
@@ -24,22 +24,6 @@ Vector tolerances_of(const Options& o) {
   return Vector{{o.tolconditioncov.value_or(-1), static_cast<double>(o.tolflatfitness), o.tolfun, o.tolfunhist,
                  static_cast<double>(o.tolstagnation.value_or(-1)), o.tolupsigma, o.tolx, o.noeffectaxis ? 1.0 : 0.0,
                  o.noeffectcoord ? 1.0 : 0.0}};
-}
-
-bool is_by_tolerance(StopReason reason) {
-  switch (reason) {
-    case StopReason::tolx:
-    case StopReason::tolfun:
-    case StopReason::tolfunhist:
-    case StopReason::tolupsigma:
-    case StopReason::tolconditioncov:
-    case StopReason::tolflatfitness:
-    case StopReason::tolstagnation:
-    case StopReason::noeffectaxis:
-    case StopReason::noeffectcoord:
-    case StopReason::model: return true;
-    default: return false;
-  }
 }
 
 }  // namespace
@@ -100,7 +84,8 @@ void Search::restore_end(StateVisitor& reader, bool& is_broken) {
   if (!is_over_) return;
   if (runs_.finished().empty()) throw std::invalid_argument("checkpoint: a search that is over has no run");
   const bool has_other_tolerances = tolerances != tolerances_now;
-  if (!is_broken && !(has_other_tolerances && is_by_tolerance(runs_.finished().back().stop))) return;
+  if (!is_broken && !(has_other_tolerances && stop_info(runs_.finished().back().stop).resume == StopResume::tolerance))
+    return;
   runs_.reopen_converged();
   stop_ = {};
   is_over_ = false;

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/stop_criteria.hpp"
 #include "search/noise/noise_found.hpp"
+#include "search/stop/stop.hpp"
 #include "search/tally.hpp"
 #include "surefoot/generation.hpp"
 #include "surefoot/measures.hpp"

@@ -19,7 +19,7 @@ StopReason Watch::cancel_reason() const {
 Stop Watch::end_by(StopReason reason) const {
   if (reason == StopReason::none) return {};
   if (reason == StopReason::timeout) {
-    return {reason, "time used: timeout = " + text(options_.timeout.value_or(0)) + " s"};
+    return {reason, options_.timeout ? "time used: timeout = " + text(*options_.timeout) + " s" : "time used"};
   }
   return {reason, "interrupted"};
 }

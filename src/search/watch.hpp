@@ -3,7 +3,7 @@
 #include <atomic>
 #include <chrono>
 
-#include "driver/stop_criteria.hpp"
+#include "search/stop/stop.hpp"
 #include "surefoot/options.hpp"
 
 namespace surefoot {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "driver/merit/constraint_rules.hpp"
+#include "driver/merit/output_limits.hpp"
 
 namespace surefoot {
 namespace {
@@ -120,6 +121,29 @@ void add_constraints(JsonLine& line, const ConstraintRules& rules, const std::ve
   if (rules.equalities > 0) line.add("equality_tolerance", rules.tolerance);
 }
 
+/// A page makes values of outputs of the first inequalities with it.
+void add_output_limits(JsonLine& line, std::span<const Limit> limits) {
+  if (limits.empty()) return;
+  line.add_json("limits", list_of(static_cast<Index>(limits.size()), [&](Index i) {
+                  const Limit& limit = limits[static_cast<std::size_t>(i)];
+                  JsonLine entry;
+                  entry.add("name", std::string_view(limit.name));
+                  entry.add("low", limit.low);
+                  entry.add("high", limit.high);
+                  entry.add("scale", scale_of(limit));
+                  return entry.text();
+                }));
+}
+
+/// Values of the constraints at the best point, and their multipliers.
+void add_best_constraints(JsonLine& line, const Result& result, Index most) {
+  if (result.constraints.empty()) return;
+  const auto& g = result.constraints;
+  line.add_json("constraints", list_of(std::min(static_cast<Index>(g.size()), most),
+                                       [&](Index i) { return json_number(g[static_cast<std::size_t>(i)]); }));
+  if (result.multipliers.size() > 0) line.add_json("multipliers", short_numbers(result.multipliers, most));
+}
+
 /// What the numbers of choices stand for.
 void add_choices(JsonLine& line, const Space& space, Index shown) {
   JsonLine choices;
@@ -146,10 +170,11 @@ std::string json_of_runs(const std::vector<RunSummary>& runs) {
   });
 }
 
-std::string_view kind_name(StopKind kind) {
-  constexpr std::array<std::string_view, 8> names = {"running", "target",     "converged", "stalled",
-                                                     "budget",  "degenerate", "failing",   "asked"};
-  return names.at(static_cast<std::size_t>(kind));
+/// Whether the message says how evaluations failed.
+bool tells_failures(const Optimizer& search) {
+  const FailureCounts& kinds = search.failures();
+  return search.stop_reason() == StopReason::failing ||
+         std::any_of(kinds.begin(), kinds.end(), [](const FailureCount& kind) { return !kind.reason.empty(); });
 }
 
 }  // namespace
@@ -165,7 +190,7 @@ double short_number(double value) {
 }
 
 JsonLine about_search(const Optimizer& search, const SearchWords& words) {
-  const auto& [objective, command] = words;
+  const auto& [objective, command, output_limits] = words;
   const Options& options = search.options();
   const std::vector<std::string> names = search.names();
   const auto d = static_cast<Index>(names.size());
@@ -187,6 +212,7 @@ JsonLine about_search(const Optimizer& search, const SearchWords& words) {
   if (has_finite(limits.lower)) line.add_json("lower", numbers(limits.lower, shown));
   if (has_finite(limits.upper)) line.add_json("upper", numbers(limits.upper, shown));
   add_constraints(line, constraint_rules(options), search.result().constraint_names);
+  add_output_limits(line, output_limits);
   if (!command.empty()) line.add("command", std::string_view(command));
   return line;
 }
@@ -207,9 +233,11 @@ JsonLine end_of_search(const Optimizer& search) {
   const StopInfo& info = stop_info(result.stop);
   JsonLine line;
   line.add("stop", info.name);
-  line.add("kind", kind_name(info.kind));
+  line.add("kind", name(info.kind));
   line.add_json("success", result.success ? "true" : "false");
   line.add("message", std::string_view(result.message));
+  line.add_json("missed_best", result.missed_best ? "true" : "false");
+  line.add_json("tells_failures", tells_failures(search) ? "true" : "false");
   line.add("nfev", result.nfev);
   line.add("nfailed", result.nfailed);
   line.add("fun", result.fun);
@@ -220,6 +248,7 @@ JsonLine end_of_search(const Optimizer& search) {
     line.add_json("last_run_mean", numbers(result.last_run_mean, coordinates_of_the_end));
     line.add_json("last_run_stds", short_numbers(result.last_run_stds, coordinates_of_the_end));
   }
+  add_best_constraints(line, result, coordinates_of_the_end);
   const std::string correlations =
       correlations_of(search, search.distribution(), result.x.size(), coordinates_of_the_end);
   if (!correlations.empty()) line.add_json("correlations", correlations);

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "driver/stop/median.hpp"
+#include "driver/model/noise/robust_fit.hpp"
 
 namespace surefoot {
 namespace {
@@ -44,7 +44,7 @@ Bins bins_of(const Vector& residuals, const Vector& heights, const std::vector<I
       sizes[k - begin] = std::abs(residuals[i]);
       squares += heights[i] * heights[i];
     }
-    const double deviation = 1.4826 * median(sizes, end - begin);
+    const double deviation = 1.4826 * median_of(sizes.head(end - begin));
     bins.variance[b] = deviation * deviation;
     bins.squared_height[b] = squares / static_cast<double>(end - begin);
   }

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "driver/stop/median.hpp"
-
 namespace surefoot {
 namespace {
 
@@ -29,12 +27,17 @@ double deviation_of(const Vector& residuals, const RidgeRegression& regression, 
   }
   if (count < enough) return 0;
   const double n = regression.count();
-  return of_normals * median(sizes, count) * std::sqrt(n / std::max(1.0, n - dof));
+  return of_normals * median_of(sizes.head(count)) * std::sqrt(n / std::max(1.0, n - dof));
 }
 
 }  // namespace
 
-double median_of(Vector numbers) { return numbers.size() == 0 ? 0.0 : median(numbers, numbers.size()); }
+double median_of(Vector numbers) {
+  if (numbers.size() == 0) return 0;
+  double* const middle = numbers.data() + numbers.size() / 2;
+  std::nth_element(numbers.data(), middle, numbers.data() + numbers.size());
+  return *middle;
+}
 
 RidgeFit robust_fit(const RidgeRegression& regression, const Matrix& features, const Vector& y) {
   constexpr int rounds = 4;

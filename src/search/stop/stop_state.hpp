@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/invalid_option.hpp"
-#include "driver/stop_criteria.hpp"
+#include "search/stop/stop.hpp"
 #include "surefoot/state_visitor.hpp"
 
 namespace surefoot {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "driver/stop_criteria.hpp"
+#include "search/stop/stop.hpp"
 #include "search/tally.hpp"
 #include "surefoot/failure.hpp"
 #include "surefoot/options.hpp"

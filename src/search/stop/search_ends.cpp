@@ -1,4 +1,4 @@
-#include "driver/stop/end_criteria.hpp"
+#include "search/stop/search_ends.hpp"
 
 #include <algorithm>
 #include <string>
