@@ -128,7 +128,9 @@ std::string best_lines(const Result& result, const OutputUse& use) {
   const std::string name = use.objective().empty() ? "" : fmt::format(" ({})", use.objective());
   const std::string maximum =
       use.is_maximized() ? fmt::format(" ({} = {:.10g}, maximized)", use.objective(), -result.fun) : name;
-  return fmt::format("best f   {:.10g}{}\n{} {}\n", result.fun, maximum,
+  // Under noise the mean of several evaluations, with its standard error.
+  const std::string error = result.fun_std > 0 ? fmt::format(" +- {:.2g}", result.fun_std) : "";
+  return fmt::format("best f   {:.10g}{}{}\n{} {}\n", result.fun, error, maximum,
                      result.values.space().empty() ? "at x    " : "at      ", point(result));
 }
 

@@ -28,7 +28,8 @@ struct Bowl {
   Vector a;
 
   [[nodiscard]] double operator()(const Vector& x) const {
-    return 3 + (Vector::LinSpaced(a.size(), 1, static_cast<double>(a.size())).array() * (x - a).array().square()).sum() / 2;
+    return 3 +
+           (Vector::LinSpaced(a.size(), 1, static_cast<double>(a.size())).array() * (x - a).array().square()).sum() / 2;
   }
   [[nodiscard]] Vector values(const Matrix& x) const {
     Vector f(x.cols());

@@ -27,10 +27,10 @@ struct RunSummary {
 };
 
 struct Result {
-  Vector x;        // best point evaluated, under noise the one that was measured: with constraints the best feasible one or, if there is none, the one with
-                   // the least violation. The start if no value was finite
-  double fun = 0;  // its value; infinity if all values were infinite, NaN if all evaluations failed. Under noise the mean
-                   // of fresh evaluations of x
+  Vector x;  // best point evaluated, under noise the one that was measured: with constraints the best feasible one or,
+             // if there is none, the one with the least violation. The start if no value was finite
+  double fun = 0;  // its value; infinity if all values were infinite, NaN if all evaluations failed. Under noise the
+                   // mean of fresh evaluations of x
   double fun_std = 0;     // its standard error: 0 where no noise was noticed, NaN where x was not measured
   double noise = 0;       // standard deviation of the noise of f; 0 where none was noticed
   double lowest_fun = 0;  // the lowest single value, which under noise is lower than repeats give
@@ -42,15 +42,15 @@ struct Result {
   Vector multipliers = {};                         // one a constraint, from the run that found x; empty if it had none
   bool success = false;  // ftarget reached or, without ftarget, converged at x, which is feasible
   StopReason stop = StopReason::none;
-  bool missed_best = false;  // the last run has converged elsewhere, at a clearly worse value
-  std::string message;       // why it stopped, with the numbers
-  std::int64_t nfev = 0;     // evaluations
-  std::int64_t nfailed = 0;  // evaluations without a value
-  std::int64_t ncev = 0;     // evaluations of the constraints; 0 without any
-  std::int64_t nit = 0;      // generations
-  Vector xfavorite;          // mean of the distribution of the run that found x: often better than x under noise
-  Vector stds;               // standard deviation of each coordinate there; 0 where bounds fix it. Of a parameter on a
-                             // log scale a factor; of a choice the probability of another value than the favourite
+  bool missed_best = false;   // the last run has converged elsewhere, at a clearly worse value
+  std::string message;        // why it stopped, with the numbers
+  std::int64_t nfev = 0;      // evaluations
+  std::int64_t nfailed = 0;   // evaluations without a value
+  std::int64_t ncev = 0;      // evaluations of the constraints; 0 without any
+  std::int64_t nit = 0;       // generations
+  Vector xfavorite;           // mean of the distribution of the run that found x: often better than x under noise
+  Vector stds;                // standard deviation of each coordinate there; 0 where bounds fix it. Of a parameter on a
+                              // log scale a factor; of a choice the probability of another value than the favourite
   Vector last_run_mean = {};  // the same two of the last run, which may have searched elsewhere
   Vector last_run_stds = {};
   std::vector<RunSummary> runs;

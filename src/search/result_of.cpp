@@ -122,8 +122,8 @@ Result result_of(const Search& search) {
   r.runs = search.runs().finished();
   if (!search.runs().is_closed()) r.runs.push_back(search.run().summary(tally, StopReason::none));
   r.seed = *setup.options.seed;
-  r.missed_best =
-      !noise && r.feasible && search.run().has_missed_best(last_reason(search), tally) && !search.runs().is_best_converged(tally);
+  r.missed_best = !noise && r.feasible && search.run().has_missed_best(last_reason(search), tally) &&
+                  !search.runs().is_best_converged(tally);
   r.message = message_of(search, r) + setup.domain->note();
   if (!setup.domain->space().empty()) r.values = Values(setup.domain->space(), r.x);
   return r;

@@ -78,7 +78,7 @@ struct Tally {
   std::int64_t run_nit = 0;
   std::int64_t run_nfev = 0;
   std::int64_t run_repeats = 0;  // evaluations in between that are no part of its course
-  std::int64_t closed_at = 0;  // generations of the run when its mean was last evaluated, at the end of a budget
+  std::int64_t closed_at = 0;    // generations of the run when its mean was last evaluated, at the end of a budget
   double run_best = nan;
   double run_violation = 0;  // where it is
 

@@ -12,11 +12,11 @@
 namespace surefoot {
 namespace {
 
-constexpr Index most_searched = 20;      // coordinates of a search by regression, whose fits take O(d^6)
-constexpr Index most_compared = 100;     // coordinates where repeats that happen anyway are noticed
+constexpr Index most_searched = 20;       // coordinates of a search by regression, whose fits take O(d^6)
+constexpr Index most_compared = 100;      // coordinates where repeats that happen anyway are noticed
 constexpr Index most_remembered = 10000;  // evaluations
-constexpr double harmful = 0.4;          // noise that changes a ranking, in units of the values' spread
-constexpr double negligible = 0.01;      // loss, in units of the noise
+constexpr double harmful = 0.4;           // noise that changes a ranking, in units of the values' spread
+constexpr double negligible = 0.01;       // loss, in units of the noise
 
 /// Standard deviation of normals with these quartiles.
 double spread_of(Vector values) {
@@ -183,7 +183,8 @@ void NoiseWatch::plan_measure(const Tally& tally) {
   const bool has_reached = options.ftarget && regression_->fitted_minimum() <= *options.ftarget;
   const bool has_converged = findings().is_converged && !options.maxfevals;
   const bool is_periodic = !options.maxfevals && tally.nfev >= 2 * next_measure_;
-  if (tally.nfev >= next_measure_ && (has_reached || has_converged || is_periodic)) planned_measure_ = reserve(tally.nfev);
+  if (tally.nfev >= next_measure_ && (has_reached || has_converged || is_periodic))
+    planned_measure_ = reserve(tally.nfev);
 }
 
 bool NoiseWatch::is_measure_due(const Tally& tally) const {

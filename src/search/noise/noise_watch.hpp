@@ -79,7 +79,7 @@ class NoiseWatch {
   double best_f_ = 0;
   Matrix newest_x_;  // of the last evaluations of the run; only under noise
   Vector newest_f_;
-  Matrix again_;  // to be evaluated again
+  Matrix again_;   // to be evaluated again
   Vector before_;  // their values
   double first_difference_ = 0;
   RepeatNoise repeats_;

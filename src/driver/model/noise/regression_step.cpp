@@ -51,8 +51,8 @@ Axes next_frame(const RegressionWindow& window, const Axes& present, const Repea
     size = std::min(size, narrowing_by_misfit(window, repeated, pairs)) * of_window;
   }
   const double step = std::min(std::clamp(size, narrowest_step, widest_step), largest / scale);
-  const Matrix shape = product_transposed(product(window.directions(), Matrix(lengths_of(window.curvatures()).asDiagonal())),
-                                          window.directions());
+  const Matrix shape = product_transposed(
+      product(window.directions(), Matrix(lengths_of(window.curvatures()).asDiagonal())), window.directions());
   return {window.minimum(), (step / of_window) * product(window.frame().axes, shape)};
 }
 

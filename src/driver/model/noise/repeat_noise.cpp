@@ -12,8 +12,6 @@ void RepeatNoise::add(double a, double b) {
   differences_[count() - 1] = std::abs(a - b);
 }
 
-double RepeatNoise::difference(Index newest) const {
-  return median_of(differences_.tail(std::min(newest, count())));
-}
+double RepeatNoise::difference(Index newest) const { return median_of(differences_.tail(std::min(newest, count()))); }
 
 }  // namespace surefoot
