@@ -53,6 +53,9 @@ std::string advice(const Result& result, const Options& options, std::int64_t sa
                        grouped(same_values));
   }
   const StopInfo& info = stop_info(result.stop);
+  if (info.kind == StopKind::budget && result.noise > 0) {
+    return fmt::format("noise sets the limit, and ten times the evaluations push it back by about 3: {}", info.advice);
+  }
   if (info.kind == StopKind::budget && !result.values.space().empty()) return std::string(info.advice);
   if (info.kind == StopKind::budget) {
     return fmt::format("the standard deviations are still up to {:.2g}: {}", result.stds.maxCoeff(), info.advice);

@@ -23,6 +23,12 @@ Measures measures_of(const Search& search) {
   return measures;
 }
 
+/// Of what samples now: under noise that may be the search by regression.
+double sigma_of(const Search& search) {
+  const auto noise = search.noise();
+  return noise && noise->frame != nullptr ? noise->frame->scale() : search.run().distribution().sigma();
+}
+
 std::vector<Failure> sorted_failures(const Present& present) {
   std::vector<Failure> failures = present.stage().failures(present.generation());
   std::sort(failures.begin(), failures.end(), [](const Failure& a, const Failure& b) {
@@ -40,7 +46,7 @@ Record record_of(const Search& search, double condition) {
                 .nfev = tally.nfev,
                 .best = tally.best_f,
                 .generation_best = tally.generation_best,
-                .sigma = search.run().distribution().sigma(),
+                .sigma = sigma_of(search),
                 .eta_m = measures["eta_m"],
                 .eta_sigma = measures["eta_sigma"],
                 .eta_B = measures["eta_B"],
