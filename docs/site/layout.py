@@ -15,6 +15,7 @@ CHAPTERS = {
         "parameters",
         "bounds",
         "constraints",
+        "noise",
         "cluster",
         "large-scale",
         "reliability",
@@ -28,7 +29,7 @@ COPIED = ["docs", "examples", "reference", "tests/data/fixtures/README.md", "src
 FUNCTIONS = ["minimize", "method", "plot", "read_log", "read_trace", "reproduce", "without_tolerances"]
 CPP = [
     ("Searching", ["minimize", "optimizer", "session", "options", "result", "stop"]),
-    ("Starts and parameters", ["start", "point", "bounds", "space", "restart", "failure", "batch", "option_table"]),
+    ("Starts and parameters", ["start", "point", "bounds", "space", "restart", "failure", "batch", "noise", "option_table"]),
     ("Evaluating", ["evaluator", "generation", "outcome", "usage", "executor"]),
     ("Methods", ["method", "learning_rate", "strategy", "distribution", "gaussian", "normal_source", "measures", "record"]),
     ("Problems", ["problems", "bbob", "practical"]),

@@ -27,9 +27,14 @@ struct RunSummary {
 };
 
 struct Result {
-  Vector x;        // best point evaluated: with constraints the best feasible one or, if there is none, the one with
-                   // the least violation. The start if no value was finite
-  double fun = 0;  // its value; infinity if all values were infinite, NaN if all evaluations failed
+  Vector x;  // best point evaluated, under noise the one that was measured: with constraints the best feasible one or,
+             // if there is none, the one with the least violation. The start if no value was finite
+  double fun = 0;  // its value; infinity if all values were infinite, NaN if all evaluations failed. Under noise the
+                   // mean of fresh evaluations of x
+  double fun_std = 0;     // its standard error: 0 where no noise was noticed, NaN where x was not measured
+  double noise = 0;       // standard deviation of the noise of f; 0 where none was noticed
+  double lowest_fun = 0;  // the lowest single value, which under noise is lower than repeats give
+  Vector lowest_x = {};   // where it was
   std::vector<double> constraints = {};  // values of inequalities and equalities at x; empty if there are none
   std::vector<std::string> constraint_names = {};  // what they are called: g[0], ..., h[0], ... unless they have names
   bool feasible = false;                           // f is finite at x and all constraints are met

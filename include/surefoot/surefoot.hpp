@@ -22,6 +22,7 @@
 #include "surefoot/method.hpp"
 #include "surefoot/minimize.hpp"
 #include "surefoot/natural_gradient.hpp"
+#include "surefoot/noise.hpp"
 #include "surefoot/normal_source.hpp"
 #include "surefoot/optimizer.hpp"
 #include "surefoot/option_table.hpp"

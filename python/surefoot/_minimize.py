@@ -65,6 +65,9 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     model: "quadratic" saves evaluations with a model of the function, "none" saves the model's time. "auto" takes the
         model if maxfevals is at most 2000 d, or if evaluation_seconds says that an evaluation is expensive.
     evaluation_seconds: what one evaluation takes, about. It need not be exact: 1e-3 or 60 make the same search.
+    noise: "auto" notices when values at the same point differ, searches accordingly and measures the x that is
+        returned; "none" takes every value for exact; a number is the standard deviation, which is known
+        (docs/noise.md).
     batch: with a model, evaluations at a time are a multiple of it; "auto" is the number of workers.
     restarts: "ipop", "bipop" or "same", with a number as in "ipop:5"; a number alone means ipop. "auto" restarts a
         search that has a target or a budget until it is met or 9 restarts are used, as the message then says;
@@ -161,6 +164,7 @@ def _fixed_result(fun: Callable[..., Any], x: np.ndarray, args: Any) -> Any:
     return Result(
         x=x,
         fun=fun_value,
+        fun_std=0.0,
         success=True,
         status=0,
         stop="fixed",
@@ -172,6 +176,9 @@ def _fixed_result(fun: Callable[..., Any], x: np.ndarray, args: Any) -> Any:
         stds=np.zeros(len(x)),
         last_run_mean=x.copy(),
         last_run_stds=np.zeros(len(x)),
+        noise=0.0,
+        lowest_fun=fun_value,
+        lowest_x=x.copy(),
         failures=[],
     )
 

@@ -36,6 +36,7 @@ class SearchOptions(TypedDict, total=False):
     threads: int
     model: str
     evaluation_seconds: Optional[float]
+    noise: Any
     batch: Any
     restarts: Any
     restart_point: Optional[Callable[[int], Any]]

@@ -30,6 +30,7 @@ void visit_options(Options& o, Visitor&& visit) {
   visit("model", o.model);
   visit("noeffectaxis", o.noeffectaxis);
   visit("noeffectcoord", o.noeffectcoord);
+  visit("noise", o.noise);
   visit("observer", o.observer);
   visit("on_failure", o.failures.rethrow);
   visit("popsize", o.popsize);

@@ -99,6 +99,9 @@ std::vector<OptionInfo> objective_rows() {
       row(group, "constraints_mode", everywhere, "text", "auto",
           "augmented-lagrangian, lexicographic (by violation, then by f), or auto: the first, or the second with "
           "two coordinates or scales that differ by 1e4; in every second run the other"),
+      row(group, "noise", everywhere, "number or text", "auto",
+          "Whether values at the same point differ: none, the standard deviation of the noise, or auto: searches with "
+          "a model or restarts evaluate their best point a second time to see it"),
       row(group, "vectorized", in_python, "flag", "off",
           "The function takes whole populations, one candidate a row, and returns their values"),
       without_effect(row(group, "workers", everywhere, "integer", "1",

@@ -126,6 +126,7 @@ void visit_identity(StateVisitor& visitor, Setup& setup) {
   std::string batch = options.batch.text();
   adopt(visitor, "batch", setup.left_open.batch, batch);
   adopt(visitor, "restarts", setup.left_open.restarts, restarts);
+  require_same(visitor, "noise", options.noise.text());
   adopt(visitor, "seed", setup.left_open.seed, seed);
   if (learning_rate != options.learning_rate.text()) options.learning_rate = learning_rate;
   if (restarts != options.restarts.text()) options.restarts = restarts;

@@ -247,7 +247,7 @@ bool Run::has_missed_best(StopReason reason, const Tally& tally) const {
 }
 
 RunSummary Run::summary(const Tally& tally, StopReason reason) const {
-  return {plan_.popsize, plan_.sigma_factor, tally.run_nfev, tally.run_nit, tally.run_best, reason};
+  return {plan_.popsize, plan_.sigma_factor, tally.run_nfev + tally.run_repeats, tally.run_nit, tally.run_best, reason};
 }
 
 void Run::visit(StateVisitor& visitor) {

@@ -66,6 +66,9 @@ const std::vector<StopInfo>& stop_table() {
        "integers and choices leave their values no more often than they must, and nothing better was found for long",
        try_elsewhere},
       {requested, "requested", StopKind::asked, StopResume::always, "", "the program asked for it and said why", ""},
+      {noise, "noise", StopKind::converged, StopResume::never, "noise",
+       "the minimum is known as well as the noise of the objective allows",
+       "set --maxfevals to learn it better still, or try another --seed"},
   };
   return table;
 }
