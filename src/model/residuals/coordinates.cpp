@@ -17,7 +17,8 @@ Vector expanded(const std::string& option, const Vector& side, Index dimension, 
   if (side.size() == 0) return Vector::Constant(dimension, otherwise);
   if (side.size() == 1) return Vector::Constant(dimension, side[0]);
   if (side.size() != dimension) {
-    reject(option, text(side.size()) + " numbers", "give one number or one per parameter, " + text(dimension) + " here");
+    reject(option, text(side.size()) + " numbers",
+           "give one number or one per parameter, " + text(dimension) + " here");
   }
   return side;
 }

@@ -165,24 +165,16 @@ void FitRun::plan_differences(const FitWorld& world) {
 
 void FitRun::finish_phase(FitWorld& world) {
   switch (phase_) {
-    case Phase::start:
-      return finish_start(world);
-    case Phase::repeat:
-      measure_noise(world, told_[0]);
-      return plan_differences(world);
-    case Phase::differences:
-      return finish_differences(world, 0);
-    case Phase::retries:
-      return begin_steps(world);
+    case Phase::start: return finish_start(world);
+    case Phase::repeat: measure_noise(world, told_[0]); return plan_differences(world);
+    case Phase::differences: return finish_differences(world, 0);
+    case Phase::retries: return begin_steps(world);
     case Phase::geometry:
       centre_ = best_;
       last_ = Last::geometry;
       return plan_next(world);
-    case Phase::step:
-      return finish_step(world);
-    case Phase::later_repeat:
-      measure_noise(world, told_[0]);
-      return finish_round_of_steps(world);
+    case Phase::step: return finish_step(world);
+    case Phase::later_repeat: measure_noise(world, told_[0]); return finish_round_of_steps(world);
   }
 }
 
@@ -225,6 +217,7 @@ void FitRun::finish_differences(FitWorld& world, Index first) {
 
 /// The metric comes from differences around the start, the first step from the best of these points.
 void FitRun::begin_steps(FitWorld& world) {
+  if (world.archive.f(best_) == 0) return finish(End::converged);
   if (!fit_at(world, centre_)) return finish(End::failed);
   scale_.rho = first_rho;
   centre_ = best_;
@@ -265,17 +258,18 @@ bool FitRun::is_step_tiny(const FitWorld& world, double step_length) const {
 }
 
 void FitRun::plan_next(FitWorld& world) {
+  if (world.archive.f(centre_) == 0) return finish(End::converged);
   const std::optional<KernelFit> fit = fit_at(world, centre_);
   if (!fit) return finish(End::stuck);
   const double f = world.archive.f(centre_);
   const Vector at = world.archive.u(centre_);
   const FitStep step = least_phi(*fit, fit->to_w(world.lower - at), fit->to_w(world.upper - at), cap_ / scale_.rho);
-  uncertainty_ = Eigen::SelfAdjointEigenSolver<Matrix>(fit->gradient_covariance(), Eigen::EigenvaluesOnly)
-                     .eigenvalues()[d_ - 1];
+  uncertainty_ =
+      Eigen::SelfAdjointEigenSolver<Matrix>(fit->gradient_covariance(), Eigen::EigenvaluesOnly).eigenvalues()[d_ - 1];
   predicted_ = f - step.mean_square;
   const double length = step.w.norm();
   step_length_ = scale_.rho * length;
-  if (f == 0 || (is_step_tiny(world, length) && uncertainty_ < known_gradient)) return finish(End::converged);
+  if (is_step_tiny(world, length) && uncertainty_ < known_gradient) return finish(End::converged);
   if (last_ == Last::poor_step && uncertainty_ > unknown_gradient) return plan_geometry(world, *fit);
   plan_step(world, *fit, step.w);
 }

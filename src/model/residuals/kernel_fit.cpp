@@ -22,6 +22,16 @@ double beyond_degree_two(double t) {
   return elementary::exp(std::min(t, 300.0)) - 1 - t - t * t / 2;
 }
 
+/// The largest f of a point that a fit is built from: far above the centre's, where a step may have reached zero, and
+/// those of the points beside it.
+double hopeless_from(const FitArchive& archive) {
+  std::vector<double> f;
+  for (Index i = 0; i < archive.size(); ++i) f.push_back(archive.f(i));
+  const auto few = std::min(static_cast<std::ptrdiff_t>(f.size()) - 1, archive.dimension());
+  std::nth_element(f.begin(), f.begin() + few, f.end());
+  return 1e8 * f[static_cast<std::size_t>(few)];
+}
+
 }  // namespace
 
 Index most_fit_points(Index dimension) {
@@ -84,10 +94,10 @@ std::optional<KernelFit> KernelFit::build(const FitArchive& archive, const Reque
   return fit;
 }
 
-/// The nearest points of the whole archive, without those that are far worse than the centre.
+/// The nearest points of the whole archive, without those that are far worse.
 void KernelFit::find_near(const FitArchive& archive, const Request& request) {
   std::vector<std::pair<double, Index>> all;
-  const double worst = 1e8 * archive.f(centre_) + 1e-200;
+  const double worst = std::max(1e8 * archive.f(centre_), hopeless_from(archive));
   for (Index i = 0; i < archive.size(); ++i) {
     if (i == centre_ || !(archive.f(i) <= worst)) continue;
     const double square = request.metric.cwiseProduct(archive.u(i) - archive.u(centre_)).squaredNorm();
@@ -133,9 +143,9 @@ void KernelFit::choose_scale(const Request& request, const Distances& distances)
 
 bool KernelFit::settle(const Request& request, const Distances& distances) {
   const auto measured = [&request](double S2) { return std::min(100.0, request.noise / std::max(S2, 1e-300)); };
-  const bool is_measured = request.noise > 0 && !request.chooses_noise && !request.keeps_scale;
+  const bool is_measured = request.noise > 0 && !request.chooses_noise;
   if (is_measured) scale_.s = measured(scale_.S2);
-  if (points() > Z_.rows() && !request.keeps_scale) choose_scale(request, distances);
+  if (points() > Z_.rows()) choose_scale(request, distances);
   const auto fits = [&] { return std::isfinite(distances.likelihood(scale_.rho, scale_.s, A_, scale_.S2)); };
   if (!fits()) return false;
   for (int k = 0; k < 3 && is_measured; ++k) {  // s and S2 depend on each other

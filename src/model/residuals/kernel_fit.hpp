@@ -24,11 +24,10 @@ class KernelFit {
  public:
   struct Request {
     Index centre = 0;
-    Vector metric = {};         // D
-    KernelScale scale = {};     // that of the last fit
-    double noise = 0;           // measured variance of noise, summed over residuals
-    bool chooses_noise = false; // s is chosen by the likelihood, for rough fits
-    bool keeps_scale = false;   // no choice at all: the fit of a search that has ended
+    Vector metric = {};          // D
+    KernelScale scale = {};      // that of the last fit
+    double noise = 0;            // measured variance of noise, summed over residuals
+    bool chooses_noise = false;  // s is chosen by the likelihood, for rough fits
   };
 
   /// Nothing if no other point is near the centre, or if rounding spoils the matrix.

@@ -16,12 +16,11 @@ struct NamedLoss {
 };
 
 // rho(z) of z = (r/C)^2, as in scipy.optimize.least_squares [Triggs1999].
-constexpr std::array<NamedLoss, 5> losses = {
-    {{"linear", nullptr},
-     {"soft_l1", [](double z) { return 2 * z / (std::sqrt(1 + z) + 1); }},
-     {"huber", [](double z) { return z <= 1 ? z : 2 * std::sqrt(z) - 1; }},
-     {"cauchy", [](double z) { return elementary::log1p(z); }},
-     {"arctan", [](double z) { return std::atan(z); }}}};
+constexpr std::array<NamedLoss, 5> losses = {{{"linear", nullptr},
+                                              {"soft_l1", [](double z) { return 2 * z / (std::sqrt(1 + z) + 1); }},
+                                              {"huber", [](double z) { return z <= 1 ? z : 2 * std::sqrt(z) - 1; }},
+                                              {"cauchy", [](double z) { return elementary::log1p(z); }},
+                                              {"arctan", [](double z) { return std::atan(z); }}}};
 
 }  // namespace
 

@@ -24,6 +24,17 @@ FitRun::End checked_end(std::int64_t number) {
   return static_cast<FitRun::End>(number);
 }
 
+/// The fit whose length scale is the most likely one, where a search takes one step towards it per evaluation.
+std::optional<KernelFit> settled_fit(const FitArchive& archive, KernelFit::Request request) {
+  constexpr int most_steps = 20;
+  std::optional<KernelFit> fit = KernelFit::build(archive, request);
+  for (int k = 0; k < most_steps && fit && fit->scale().rho != request.scale.rho; ++k) {
+    request.scale = fit->scale();
+    fit = KernelFit::build(archive, request);
+  }
+  return fit;
+}
+
 }  // namespace
 
 ResidualSearch::ResidualSearch(const FitDomain& domain, const FitSettings& settings)
@@ -34,7 +45,8 @@ ResidualSearch::ResidualSearch(const FitDomain& domain, const FitSettings& setti
   if (settings.batch < 1) reject("batch", settings.batch, "it must be at least 1");
   if (settings.restarts < -1) reject("restarts", settings.restarts, "it must be at least 0, or -1 without a limit");
   if (!(settings.ftol >= 0 && settings.ftol < 1)) reject("ftol", settings.ftol, "it must be from 0 to below 1");
-  if (!(settings.noise >= 0 && std::isfinite(settings.noise))) reject("noise", settings.noise, "it must not be negative");
+  if (!(settings.noise >= 0 && std::isfinite(settings.noise)))
+    reject("noise", settings.noise, "it must not be negative");
   world_.noise.is_tested = !settings.tests_noise || settings.noise > 0;
   const Index d = coordinates_.dimension();
   const std::int64_t lanes = settings.restarts == 0 || d == 0 ? 1 : std::max<std::int64_t>(1, settings.batch / (d + 1));
@@ -67,8 +79,8 @@ void ResidualSearch::begin(Lane& lane) {
   const bool is_first = begun_ == 0;
   lane.is_idle = is_finished_ || (settings_.restarts >= 0 && begun_ > settings_.restarts);
   if (lane.is_idle) return;
-  const Matrix starts = is_first && settings_.starts_at_x0 ? Matrix(Vector::Zero(coordinates_.dimension()))
-                                                           : drawn(drawn_before_a_run);
+  const Matrix starts =
+      is_first && settings_.starts_at_x0 ? Matrix(Vector::Zero(coordinates_.dimension())) : drawn(drawn_before_a_run);
   lane.run.begin(world_, begun_++, starts);
 }
 
@@ -105,7 +117,8 @@ void ResidualSearch::tell(const Matrix& residuals) {
   for (Lane& lane : lanes_) {
     if (!lane.is_idle && lane.run.end() != FitRun::End::none) follow(lane);
   }
-  is_finished_ = is_finished_ || std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.is_idle; });
+  is_finished_ =
+      is_finished_ || std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.is_idle; });
 }
 
 void ResidualSearch::take_lane(Lane& lane, const Matrix& residuals) {
@@ -179,14 +192,14 @@ std::optional<ResidualSearch::Slopes> ResidualSearch::slopes() const {
   const FitRun* run = run_of_best();
   if (run == nullptr && !ended_) return {};
   KernelFit::Request request = run != nullptr ? run->request(world_, best_) : ended_->request;
-  request.keeps_scale = true;
-  const std::optional<KernelFit> fit = KernelFit::build(world_.archive, request);
+  const std::optional<KernelFit> fit = settled_fit(world_.archive, request);
   if (!fit) return {};
   const Vector x_per_u = coordinates_.slopes(world_.archive.u(best_));
   Slopes slopes{fit->full_jacobian(world_.archive)};
   for (Index k = 0; k < x_per_u.size(); ++k) slopes.jacobian.col(k) /= x_per_u[k];
-  slopes.uncertainty =
-      Eigen::SelfAdjointEigenSolver<Matrix>(fit->gradient_covariance(), Eigen::EigenvaluesOnly).eigenvalues().tail(1)[0];
+  slopes.uncertainty = Eigen::SelfAdjointEigenSolver<Matrix>(fit->gradient_covariance(), Eigen::EigenvaluesOnly)
+                           .eigenvalues()
+                           .tail(1)[0];
   return slopes;
 }
 

@@ -1,0 +1,120 @@
+#include "model/residuals/parameter_errors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/elementary/elementary.hpp"
+#include "core/invalid_option.hpp"
+#include "core/linear_algebra/dense_products.hpp"
+#include "core/linear_algebra/symmetric_eigen.hpp"
+#include "model/residuals/fewer_rows.hpp"
+#include "model/residuals/student_t.hpp"
+
+namespace surefoot {
+namespace {
+
+constexpr double negligible = 1e-14;  // an eigenvalue of a matrix with unit columns
+constexpr double confidence = 0.975;  // of each end of an interval
+
+/// Eigenvalues and directions of J'J, whose columns have been scaled to length one.
+struct Curvature {
+  Vector lengths;  // of the columns
+  Vector values;
+  Matrix axes;
+};
+
+Curvature curvature_of(Matrix J) {
+  Curvature curvature{J.colwise().norm().transpose(), {}, {}};
+  for (Index k = 0; k < J.cols(); ++k) {
+    if (curvature.lengths[k] > 0) J.col(k) /= curvature.lengths[k];
+  }
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(transposed_product(J, J));
+  curvature.values = eigen.eigenvalues();
+  curvature.axes = eigen.eigenvectors();
+  return curvature;
+}
+
+/// "a - 2.1 b": a direction, in units of its first large part.
+std::string combination(const Vector& direction, const std::vector<std::string>& names) {
+  Index first = 0;
+  const double largest = direction.cwiseAbs().maxCoeff(&first);
+  std::string words = names[static_cast<std::size_t>(first)];
+  for (Index k = 0; k < direction.size(); ++k) {
+    if (k == first || std::abs(direction[k]) < 0.01 * largest) continue;
+    const double part = direction[k] / direction[first];
+    words += (part < 0 ? " - " : " + ") + short_text(std::abs(part)) + " " + names[static_cast<std::size_t>(k)];
+  }
+  return words;
+}
+
+/// The free parameters that no bound holds.
+std::vector<Index> held_by_nothing(const FitEnd& end) {
+  std::vector<Index> loose;
+  for (std::size_t k = 0; k < end.active.size(); ++k) {
+    if (end.active[k] == 0) loose.push_back(static_cast<Index>(k));
+  }
+  return loose;
+}
+
+void set_intervals(const FitEnd& end, double factor, ParameterErrors& errors) {
+  for (Index k = 0; k < end.x.size(); ++k) {
+    const double reach = factor * errors.deviations[k];
+    const bool is_log = !end.log.empty() && end.log[static_cast<std::size_t>(k)];
+    if (is_log) {
+      const double ratio = elementary::exp(reach / end.x[k]);
+      errors.intervals.row(k) << end.x[k] / ratio, end.x[k] * ratio;
+    } else {
+      errors.intervals.row(k) << end.x[k] - reach, end.x[k] + reach;
+    }
+  }
+}
+
+}  // namespace
+
+ParameterErrors parameter_errors(const FitEnd& end) {
+  const Index d = end.x.size();
+  const Index m = end.jacobian.rows();
+  const std::vector<Index> loose = held_by_nothing(end);
+  const auto p = static_cast<Index>(loose.size());
+  if (m <= p) {
+    reject("residuals", m, "errors need more residuals than the " + text(p) + " parameters that are fitted");
+  }
+  ParameterErrors errors{Matrix::Zero(d, d), Vector::Zero(d), Matrix(d, 2), Matrix::Zero(d, d)};
+  errors.residual_variance = end.absolute_sigma ? 1 : end.f / static_cast<double>(m - p);
+  const double s = std::sqrt(errors.residual_variance);
+  if (p > 0) {
+    const Curvature curvature = curvature_of(end.jacobian(Eigen::all, loose));
+    Matrix covariance = Matrix::Zero(p, p);
+    for (Index j = 0; j < p; ++j) {
+      Vector direction = curvature.axes.col(j);  // of the scaled parameters
+      for (Index k = 0; k < p; ++k) direction[k] /= curvature.lengths[k] > 0 ? curvature.lengths[k] : 1;
+      const bool is_flat = !(curvature.values[j] > negligible);
+      const double deviation = is_flat ? std::numeric_limits<double>::infinity() : s / std::sqrt(curvature.values[j]);
+      if (!is_flat) covariance += deviation * deviation * (direction * direction.transpose());
+      Vector full = Vector::Zero(d);
+      bool is_wide = is_flat;
+      for (Index k = 0; k < p; ++k) {
+        const Index i = loose[static_cast<std::size_t>(k)];
+        const double scale = std::isfinite(end.widths[i]) ? end.widths[i] : std::abs(end.x[i]);
+        full[i] = direction[k];
+        is_wide = is_wide || (scale > 0 && std::abs(direction[k]) * deviation > scale);
+      }
+      if (is_wide) errors.undetermined.push_back(combination(full, end.names));
+    }
+    errors.covariance(loose, loose) = covariance;
+  }
+  errors.deviations = errors.covariance.diagonal().cwiseSqrt();
+  for (const Index i : loose) {
+    for (const Index j : loose) {
+      const double both = errors.deviations[i] * errors.deviations[j];
+      errors.correlation(i, j) = both > 0 ? errors.covariance(i, j) / both : 0;
+    }
+  }
+  const double factor =
+      end.absolute_sigma ? 1.959963984540054 : student_quantile(confidence, static_cast<double>(m - p));
+  set_intervals(end, factor, errors);
+  return errors;
+}
+
+}  // namespace surefoot
