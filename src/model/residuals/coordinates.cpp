@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
+#include "model/residuals/infinity.hpp"
 
 namespace surefoot {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
-Vector expanded(const std::string& option, const Vector& side, Index dimension, double otherwise) {
+Vector fit_side(const std::string& option, const Vector& side, Index dimension, double otherwise) {
   if (side.size() == 0) return Vector::Constant(dimension, otherwise);
   if (side.size() == 1) return Vector::Constant(dimension, side[0]);
   if (side.size() != dimension) {
@@ -23,15 +21,15 @@ Vector expanded(const std::string& option, const Vector& side, Index dimension, 
   return side;
 }
 
-std::string parameter(Index i) { return "x" + text(i); }
+std::string fit_parameter(Index i) { return "x" + text(i); }
 
 }  // namespace
 
 FitCoordinates::FitCoordinates(FitDomain domain) : domain_(std::move(domain)) {
   const Index d = user_dimension();
-  domain_.bounds.lower = expanded("lower bounds", domain_.bounds.lower, d, -infinite);
-  domain_.bounds.upper = expanded("upper bounds", domain_.bounds.upper, d, infinite);
-  if (domain_.sigma0.size() != 0) domain_.sigma0 = expanded("sigma0", domain_.sigma0, d, 0);
+  domain_.bounds.lower = fit_side("lower bounds", domain_.bounds.lower, d, -fit_infinity);
+  domain_.bounds.upper = fit_side("upper bounds", domain_.bounds.upper, d, fit_infinity);
+  if (domain_.sigma0.size() != 0) domain_.sigma0 = fit_side("sigma0", domain_.sigma0, d, 0);
   check();
   for (Index i = 0; i < d; ++i) {
     if (domain_.bounds.lower[i] < domain_.bounds.upper[i]) free_.push_back(i);
@@ -51,17 +49,17 @@ void FitCoordinates::check() const {
   }
   for (Index i = 0; i < user_dimension(); ++i) {
     const double x = domain_.x0[i];
-    if (!std::isfinite(x)) reject("x0 of " + parameter(i), x, "it must be finite");
-    if (std::isnan(lower[i]) || std::isnan(upper[i]) || lower[i] > upper[i] || lower[i] == infinite ||
-        upper[i] == -infinite) {
-      reject("bounds of " + parameter(i), "[" + text(lower[i]) + ", " + text(upper[i]) + "]",
+    if (!std::isfinite(x)) reject("x0 of " + fit_parameter(i), x, "it must be finite");
+    if (std::isnan(lower[i]) || std::isnan(upper[i]) || lower[i] > upper[i] || lower[i] == fit_infinity ||
+        upper[i] == -fit_infinity) {
+      reject("bounds of " + fit_parameter(i), "[" + text(lower[i]) + ", " + text(upper[i]) + "]",
              "the lower bound must not be above the upper one");
     }
     if (x < lower[i] || x > upper[i]) {
-      reject("x0 of " + parameter(i), x, "it must be within [" + text(lower[i]) + ", " + text(upper[i]) + "]");
+      reject("x0 of " + fit_parameter(i), x, "it must be within [" + text(lower[i]) + ", " + text(upper[i]) + "]");
     }
-    if (domain_.sigma0.size() != 0) require_positive("sigma0 of " + parameter(i), domain_.sigma0[i]);
-    if (is_log(i) && x <= 0) reject("x0 of " + parameter(i), x, "a parameter on a log scale must be positive");
+    if (domain_.sigma0.size() != 0) require_positive("sigma0 of " + fit_parameter(i), domain_.sigma0[i]);
+    if (is_log(i) && x <= 0) reject("x0 of " + fit_parameter(i), x, "a parameter on a log scale must be positive");
   }
 }
 
@@ -80,8 +78,8 @@ void FitCoordinates::set_unit(Index k) {
   } else {
     unit_[k] = log || x0 == 0 ? 1 : std::abs(x0);
   }
-  if (!std::isfinite(unit_[k])) reject("bounds of " + parameter(i), text(low) + ", " + text(high), "too far apart");
-  lower_[k] = log && low <= 0 ? -infinite : (scaled(low) - scaled(x0)) / unit_[k];
+  if (!std::isfinite(unit_[k])) reject("bounds of " + fit_parameter(i), text(low) + ", " + text(high), "too far apart");
+  lower_[k] = log && low <= 0 ? -fit_infinity : (scaled(low) - scaled(x0)) / unit_[k];
   upper_[k] = (scaled(high) - scaled(x0)) / unit_[k];
 }
 

@@ -2,21 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/linear_algebra/symmetric_eigen.hpp"
 #include "core/visit_count.hpp"
+#include "model/residuals/infinity.hpp"
 
 namespace surefoot {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double first_rho = 0.3;
-constexpr double difference = 0.02;  // in units of rho
-constexpr double hopeless = 1e8;     // a point is a failure if f is this much larger than at the centre
+constexpr double short_difference = 0.02;  // in units of rho
+constexpr double hopeless = 1e8;           // a point is a failure if f is this much larger than at the centre
 constexpr double known_gradient = 0.05;
 constexpr double unknown_gradient = 0.3;
 constexpr std::int64_t most_idle_steps = 12;
@@ -38,7 +37,7 @@ Vector placed(const FitWorld& world, const Vector& at, const Vector& step) {
 
 /// How long differences must be for noise of this variance, in units of rho: the error by noise is as large as that by
 /// curvature.
-double length_for_noise(double s) { return std::clamp(std::sqrt(2.83 * std::sqrt(s)), difference, 0.7); }
+double length_for_noise(double s) { return std::clamp(std::sqrt(2.83 * std::sqrt(s)), short_difference, 0.7); }
 
 void visit_flag(StateVisitor& visitor, std::string_view name, bool& flag) {
   std::int64_t number = flag ? 1 : 0;
@@ -77,7 +76,7 @@ void FitRun::restart_at(Index centre) {
   centre_ = best_ = centre;
   slopes_.resize(0);
   scale_ = {};
-  cap_ = infinite;
+  cap_ = fit_infinity;
   uncertainty_ = 1;
   last_ = Last::good_step;
   idle_steps_ = 0;
@@ -148,7 +147,7 @@ void FitRun::plan(Phase phase, Matrix points) {
 }
 
 double FitRun::first_length(const FitWorld& world) const {
-  if (!(world.noise.variance > 0) || centre_ < 0) return difference;
+  if (!(world.noise.variance > 0) || centre_ < 0) return short_difference;
   return length_for_noise(world.noise.variance / world.archive.f(centre_));
 }
 
@@ -185,7 +184,7 @@ void FitRun::finish_start(FitWorld& world) {
     centre_ = told_[0];
     if (static_cast<Index>(told_.size()) > d_ + 1) measure_noise(world, told_.back());
     // Noise wants longer differences than those that are there.
-    if (first_length(world) > 2 * difference) return plan_differences(world);
+    if (first_length(world) > 2 * short_difference) return plan_differences(world);
     return finish_differences(world, 1);
   }
   centre_ = best_;
@@ -247,8 +246,8 @@ std::optional<KernelFit> FitRun::fit_at(const FitWorld& world, Index centre) {
 
 double FitRun::difference_length(double step_length) const {
   if (scale_.s > 0) return length_for_noise(scale_.s);
-  if (!(step_length > 0)) return difference;
-  return std::clamp(step_length / 10, difference / 10, difference);
+  if (!(step_length > 0)) return short_difference;
+  return std::clamp(step_length / 10, short_difference / 10, short_difference);
 }
 
 bool FitRun::is_step_tiny(const FitWorld& world, double step_length) const {
@@ -307,7 +306,7 @@ void FitRun::plan_step(const FitWorld& world, const KernelFit& fit, const Vector
 void FitRun::finish_step(FitWorld& world) {
   const Index i = told_[0];
   const double f = world.archive.f(centre_);
-  const double reached = i < 0 ? infinite : world.archive.f(i);
+  const double reached = i < 0 ? fit_infinity : world.archive.f(i);
   if (reached > hopeless * f) {
     cap_ = step_length_ / 4;
   } else if (reached < f) {

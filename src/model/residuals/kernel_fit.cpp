@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/elementary/elementary.hpp"
@@ -10,11 +9,10 @@
 #include "core/linear_algebra/dense_products.hpp"
 #include "core/linear_algebra/symmetric_eigen.hpp"
 #include "model/residuals/fewer_rows.hpp"
+#include "model/residuals/infinity.hpp"
 
 namespace surefoot {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// exp(t) - 1 - t - t^2/2: what the kernel exp(t) - 1 has beyond degree two. Far points lose their weight by it.
 double beyond_degree_two(double t) {
@@ -53,10 +51,10 @@ struct KernelFit::Distances {
     for (Index j = 0; j < n; ++j) K(j, j) += 1e-10 * t[j] + beyond_degree_two(t[j]) + s;
     // A unit diagonal: differences of tiny length weigh as much as long ones.
     const Vector unit = K.diagonal().cwiseSqrt().cwiseInverse();
-    if (!unit.allFinite()) return infinite;
+    if (!unit.allFinite()) return fit_infinity;
     K = scaled_both(unit, K);
     K.diagonal().array() += 1e-12;
-    if (!factor_cholesky(K)) return infinite;
+    if (!factor_cholesky(K)) return fit_infinity;
     A = Matrix::Identity(n, n);
     solve_cholesky(K, A);
     A = scaled_both(unit, A);
@@ -64,7 +62,7 @@ struct KernelFit::Distances {
     double determinant = 0;  // its logarithm
     for (Index j = 0; j < n; ++j) determinant += 2 * elementary::log(K(j, j) / unit[j]);
     const double result = static_cast<double>(n) * elementary::log(S2) + determinant;
-    return std::isfinite(result) ? result : infinite;
+    return std::isfinite(result) ? result : fit_infinity;
   }
 };
 
@@ -113,7 +111,7 @@ void KernelFit::find_near(const FitArchive& archive, const Request& request) {
 /// rho, and for rough fits s, by the likelihood among neighbours of the last ones.
 void KernelFit::choose_scale(const Request& request, const Distances& distances) {
   const KernelScale last = scale_;
-  double least = infinite;
+  double least = fit_infinity;
   Matrix A;
   double S2 = 1;
   for (int k = -2; k <= 2; ++k) {

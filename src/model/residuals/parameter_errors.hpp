@@ -12,7 +12,7 @@ struct FitEnd {
   Matrix jacobian;               // dr/dx, after weights and loss
   double f = 0;                  // sum of squares
   Vector x;                      // free parameters
-  Vector widths;                 // of their boxes; infinite without two bounds
+  Vector widths = {};            // of their boxes; infinite without two bounds
   std::vector<int> active = {};  // -1 and 1 for a parameter on its lower and upper bound
   std::vector<bool> log = {};    // on a logarithmic scale
   std::vector<std::string> names = {};

@@ -10,12 +10,12 @@
 #include "core/linear_algebra/symmetric_eigen.hpp"
 #include "core/visit_count.hpp"
 #include "driver/draws.hpp"
+#include "model/residuals/infinity.hpp"
 #include "surefoot/normal_source.hpp"
 
 namespace surefoot {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr Index drawn_before_a_run = 4;
 
 FitRun::End checked_end(std::int64_t number) {
@@ -77,7 +77,10 @@ Matrix ResidualSearch::drawn(Index count) {
 
 void ResidualSearch::begin(Lane& lane) {
   const bool is_first = begun_ == 0;
-  lane.is_idle = is_finished_ || (settings_.restarts >= 0 && begun_ > settings_.restarts);
+  // A start around which nothing could be evaluated is no run.
+  const auto failed = std::count_if(runs_.begin(), runs_.end(),
+                                    [](const FitRunSummary& run) { return run.end == FitRun::End::failed; });
+  lane.is_idle = is_finished_ || (settings_.restarts >= 0 && begun_ - failed > settings_.restarts);
   if (lane.is_idle) return;
   const Matrix starts =
       is_first && settings_.starts_at_x0 ? Matrix(Vector::Zero(coordinates_.dimension())) : drawn(drawn_before_a_run);
@@ -106,7 +109,6 @@ void ResidualSearch::tell(const Matrix& residuals) {
            "their number must not change; it was " + text(residuals_count_));
   }
   ++rounds_;
-  is_finished_ = residuals.cols() < asked;
   Index first = 0;
   for (Lane& lane : lanes_) {
     if (lane.is_idle) continue;
@@ -173,7 +175,7 @@ Vector ResidualSearch::x() const {
   return has_best() ? coordinates_.to_user(Vector(world_.archive.u(best_))) : coordinates_.domain().x0;
 }
 
-double ResidualSearch::f() const { return has_best() ? world_.archive.f(best_) : infinite; }
+double ResidualSearch::f() const { return has_best() ? world_.archive.f(best_) : fit_infinity; }
 
 const FitRun* ResidualSearch::run_of_best() const {
   for (const Lane& lane : lanes_) {

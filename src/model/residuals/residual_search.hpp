@@ -42,7 +42,7 @@ class ResidualSearch {
   /// The points of the next round, one per column, in the user's coordinates; none at the end.
   [[nodiscard]] Matrix ask() const;
   /// The residuals of the points that `ask` gave, one column each; a column with a number that is not finite is a
-  /// failed evaluation. Fewer columns end the search: its budget is used up.
+  /// failed evaluation. Of the last points some may be missing, which are asked for again.
   /// \throws std::invalid_argument if the number of residuals has changed.
   void tell(const Matrix& residuals);
   [[nodiscard]] bool is_finished() const { return is_finished_; }

@@ -8,9 +8,9 @@
 namespace surefoot {
 namespace {
 
-constexpr double tiny = 1e-300;
+constexpr double smallest = 1e-300;
 
-double away_from_zero(double x) { return std::abs(x) < tiny ? tiny : x; }
+double away_from_zero(double x) { return std::abs(x) < smallest ? smallest : x; }
 
 /// The continued fraction of the incomplete beta function by Lentz's method [DLMF, 8.17.22].
 double beta_fraction(double a, double b, double x) {
