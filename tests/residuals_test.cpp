@@ -250,6 +250,19 @@ TEST(Residuals, UnderNoiseComeNear) {
   EXPECT_LT(std::abs(search.x()[0] - 3), 0.1);
 }
 
+/// A point that was evaluated twice spoiled later fits: one start of nine seemed to have converged far from the optimum.
+TEST(Residuals, ConvergeWhereTheGradientIsZero) {
+  for (int k = 0; k < 100; ++k) {
+    ResidualSearch search({Vector{{1 + 0.02 * (k / 10), 1 + 0.02 * (k % 10)}}}, once());
+    run(search, exponential);
+    ASSERT_EQ(search.best_end(), FitRun::End::converged);
+    ASSERT_TRUE(search.slopes());
+    const Vector r = search.residuals();
+    const Vector gradient = search.slopes()->jacobian.transpose() * r;
+    ASSERT_LT(gradient.norm(), 1e-3 * search.slopes()->jacobian.norm() * r.norm()) << k;
+  }
+}
+
 TEST(Residuals, OfLogarithmicParametersStayPositive) {
   const FitDomain domain{Vector{{1e-3, 5}}, {}, {}, {true, true}};
   ResidualSearch search(domain, once());

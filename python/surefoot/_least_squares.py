@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import operator
 import os
 import warnings
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
@@ -115,10 +116,10 @@ def least_squares(
     note = "".join(f"; {name} was ignored" for name in [*given, *sorted(name for name in ignored if ignored[name])])
     start, options = _start(x0, bounds)
     options.update(_options(start, ftol, x_scale, loss, f_scale, max_nfev, sigma, absolute_sigma, noise, names, log))
-    options["restarts"] = (-1 if x0 is None else 0) if restarts is None else restarts
+    options["restarts"] = (-1 if x0 is None else 0) if restarts is None else operator.index(restarts)
     if seed is not None:
-        options["seed"] = seed
-    options["batch"] = _batch(workers) if batch is None else batch
+        options["seed"] = operator.index(seed)
+    options["batch"] = _batch(workers) if batch is None else operator.index(batch)
     fit = _core.Fit(start, options)
     if checkpoint is not None:
         fit.keep_in(os.fspath(checkpoint), overwrite)

@@ -104,8 +104,12 @@ void KernelFit::find_near(const FitArchive& archive, const Request& request) {
   }
   std::sort(all.begin(), all.end());
   const auto most = static_cast<std::size_t>(most_fit_points(request.metric.size()));
-  if (all.size() > most) all.resize(most);
-  for (const auto& [square, i] : all) near_.push_back(i);
+  for (const auto& [square, i] : all) {
+    if (near_.size() == most) break;
+    // A point that was evaluated twice without noise would make K singular.
+    const bool is_twice = !near_.empty() && request.noise == 0 && archive.u(near_.back()) == archive.u(i);
+    if (!is_twice) near_.push_back(i);
+  }
 }
 
 /// rho, and for rough fits s, by the likelihood among neighbours of the last ones.

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
 #include "core/linear_algebra/dense_products.hpp"
 #include "core/linear_algebra/symmetric_eigen.hpp"
 #include "model/residuals/fewer_rows.hpp"
+#include "model/residuals/infinity.hpp"
 #include "model/residuals/student_t.hpp"
 
 namespace surefoot {
@@ -16,6 +16,26 @@ namespace {
 
 constexpr double negligible = 1e-14;  // an eigenvalue of a matrix with unit columns
 constexpr double confidence = 0.975;  // of each end of an interval
+
+/// How far each parameter can go.
+Vector ranges_of(const FitEnd& end) {
+  Vector ranges = end.widths;
+  for (Index i = 0; i < ranges.size(); ++i) {
+    if (!std::isfinite(ranges[i])) ranges[i] = std::abs(end.x[i]);
+  }
+  return ranges;
+}
+
+/// The Jacobian with zeros for parameters without effect, which have only rounding errors.
+Matrix without_rounding(const FitEnd& end, const Vector& ranges) {
+  constexpr double rounding = 1e-9;
+  Matrix J = end.jacobian;
+  const Vector effects = J.colwise().norm().transpose().cwiseProduct(ranges);
+  for (Index i = 0; i < J.cols(); ++i) {
+    if (effects[i] <= rounding * effects.maxCoeff() && ranges[i] > 0) J.col(i).setZero();
+  }
+  return J;
+}
 
 /// Eigenvalues and directions of J'J, whose columns have been scaled to length one.
 struct Curvature {
@@ -27,7 +47,8 @@ struct Curvature {
 Curvature curvature_of(Matrix J) {
   Curvature curvature{J.colwise().norm().transpose(), {}, {}};
   for (Index k = 0; k < J.cols(); ++k) {
-    if (curvature.lengths[k] > 0) J.col(k) /= curvature.lengths[k];
+    if (!(curvature.lengths[k] > 0)) curvature.lengths[k] = 1;
+    J.col(k) /= curvature.lengths[k];
   }
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(transposed_product(J, J));
   curvature.values = eigen.eigenvalues();
@@ -57,6 +78,22 @@ std::vector<Index> held_by_nothing(const FitEnd& end) {
   return loose;
 }
 
+/// The covariance, and the directions along which it is larger than the parameters' ranges.
+void add_covariance(const FitEnd& end, const std::vector<Index>& loose, ParameterErrors& errors) {
+  const Vector ranges = ranges_of(end);
+  const Curvature curvature = curvature_of(without_rounding(end, ranges)(Eigen::all, loose));
+  const double s = std::sqrt(errors.residual_variance);
+  for (Index j = 0; j < curvature.values.size(); ++j) {
+    Vector direction = Vector::Zero(end.x.size());
+    direction(loose) = curvature.axes.col(j).cwiseQuotient(curvature.lengths);
+    const bool is_flat = !(curvature.values[j] > negligible);
+    const double deviation = is_flat ? fit_infinity : s / std::sqrt(curvature.values[j]);
+    if (!is_flat) errors.covariance += deviation * deviation * (direction * direction.transpose());
+    const bool is_wide = (direction.array().abs() * deviation > ranges.array() && ranges.array() > 0).any();
+    if (is_flat || is_wide) errors.undetermined.push_back(combination(direction, end.names));
+  }
+}
+
 void set_intervals(const FitEnd& end, double factor, ParameterErrors& errors) {
   for (Index k = 0; k < end.x.size(); ++k) {
     const double reach = factor * errors.deviations[k];
@@ -82,28 +119,7 @@ ParameterErrors parameter_errors(const FitEnd& end) {
   }
   ParameterErrors errors{Matrix::Zero(d, d), Vector::Zero(d), Matrix(d, 2), Matrix::Zero(d, d)};
   errors.residual_variance = end.absolute_sigma ? 1 : end.f / static_cast<double>(m - p);
-  const double s = std::sqrt(errors.residual_variance);
-  if (p > 0) {
-    const Curvature curvature = curvature_of(end.jacobian(Eigen::all, loose));
-    Matrix covariance = Matrix::Zero(p, p);
-    for (Index j = 0; j < p; ++j) {
-      Vector direction = curvature.axes.col(j);  // of the scaled parameters
-      for (Index k = 0; k < p; ++k) direction[k] /= curvature.lengths[k] > 0 ? curvature.lengths[k] : 1;
-      const bool is_flat = !(curvature.values[j] > negligible);
-      const double deviation = is_flat ? std::numeric_limits<double>::infinity() : s / std::sqrt(curvature.values[j]);
-      if (!is_flat) covariance += deviation * deviation * (direction * direction.transpose());
-      Vector full = Vector::Zero(d);
-      bool is_wide = is_flat;
-      for (Index k = 0; k < p; ++k) {
-        const Index i = loose[static_cast<std::size_t>(k)];
-        const double scale = std::isfinite(end.widths[i]) ? end.widths[i] : std::abs(end.x[i]);
-        full[i] = direction[k];
-        is_wide = is_wide || (scale > 0 && std::abs(direction[k]) * deviation > scale);
-      }
-      if (is_wide) errors.undetermined.push_back(combination(full, end.names));
-    }
-    errors.covariance(loose, loose) = covariance;
-  }
+  if (p > 0) add_covariance(end, loose, errors);
   errors.deviations = errors.covariance.diagonal().cwiseSqrt();
   for (const Index i : loose) {
     for (const Index j : loose) {
