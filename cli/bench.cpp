@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct BenchRequest {
   std::string dims = "2,3,5,10,20,40";
   std::string instances = "1-5";
   std::string coco_data;
+  bool traces = false;
+  bool commands = false;
   BbobProtocol protocol;
   ExperimentRequest experiment;
 };
@@ -55,15 +58,24 @@ BbobProtocol protocol_of(const BenchRequest& request) {
   return protocol;
 }
 
+Exit print_commands(const BenchRequest& request) {
+  for (const std::string& command : bbob_commands(protocol_of(request))) fmt::print("{}\n", command);
+  return Exit::success;
+}
+
 Exit run_bench(const BenchRequest& request) {
+  if (request.commands) return print_commands(request);
+  if (request.experiment.out.empty()) throw std::invalid_argument("out is missing: name the folder of the results");
   const std::string& coco_data = request.coco_data;
   return run_experiment(
-      request.experiment, "runs", [request] { return bbob_compute(protocol_of(request), !request.coco_data.empty()); },
+      request.experiment, "runs",
+      [request] { return bbob_compute(protocol_of(request), !request.coco_data.empty(), request.traces); },
       [&](const ExperimentSettings& settings) {
-        const BbobBench result = bench_bbob(protocol_of(request), settings, coco_data);
+        const BbobBench result = bench_bbob(protocol_of(request), settings, coco_data, request.traces);
         if (!result.complete) return false;
         print(result.summary);
         fmt::print("written to {}: runs.csv, summary.json, report.html\n", settings.out.string());
+        if (request.traces) fmt::print("written to {}: the trace of each search\n", (settings.out / "traces").string());
         if (!coco_data.empty()) fmt::print("written to {}: data for COCO's post-processing\n", coco_data);
         return true;
       });
@@ -84,8 +96,13 @@ void add_bench(CLI::App& app, Exit& status) {
   command->add_option("--budget", request->protocol.budget, "Evaluations, in multiples of the dimension")
       ->capture_default_str();
   command->add_option("--coco-data", request->coco_data, "Also write data for COCO's post-processing to this folder");
+  command->add_flag("--traces", request->traces,
+                    "Also write the trace of each search to traces/METHOD in the folder, for 'surefoot report'");
+  command->add_flag("--commands", request->commands,
+                    "Print for each search the command that repeats it alone, and run nothing");
   add_experiment_options(*command, "searches", request->experiment, request->protocol.seed,
                          "surefoot bench bbob --methods xnes,random --dims 2,5 --out bbob");
+  command->get_option("--out")->required(false);  // --commands has no results
   command->callback([request, &status] { status = run_bench(*request); });
   add_bench_practical(*bench, status);
 }

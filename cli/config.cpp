@@ -21,8 +21,9 @@
 #include "cli/commands.hpp"
 #include "core/edit_distance.hpp"
 #include "core/invalid_option.hpp"
-#include "driver/atomic_file.hpp"
+#include "core/printable_text.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
+#include "driver/input_file.hpp"
 #include "surefoot/option_table.hpp"
 
 namespace surefoot::cli {
@@ -136,12 +137,33 @@ class ParamTable {
 };
 
 /// Options that may be given any number of times.
-bool is_repeated(const std::string& key) { return key == "param" || key == "template" || key == "output"; }
+bool is_repeated(const std::string& key) {
+  return key == "param" || key == "template" || key == "output" || key == "limit";
+}
+
+/// gain = [39.5, 40.5], gain = "39.5..40.5" or gain = "<=7" in the table [limit].
+std::string limit_text(const std::string& file, const std::string& name, const toml::node& range) {
+  if (const toml::array* sides = range.as_array()) {
+    if (sides->size() != 2) reject("config " + file + ": limit." + name, "a list", "it has two sides, as [39.5, 40.5]");
+    const auto side = [&](std::size_t i, const char* none) {
+      const std::string word = scalar_text(file, "limit." + name, *sides->get(i));
+      return word == none ? "" : word;
+    };
+    return name + "=" + side(0, "-inf") + ".." + side(1, "inf");
+  }
+  const std::string word = scalar_text(file, "limit." + name, range);
+  return name + (word.starts_with('<') || word.starts_with('>') ? "" : "=") + word;
+}
 
 /// [[param]] tables, or a list of texts.
 void append_each(const std::string& file, const std::string& key, const toml::node& node,
                  std::vector<std::string>& words) {
   const toml::array* list = node.as_array();
+  if (const toml::table* table = node.as_table(); table != nullptr && key == "limit") {
+    for (const auto& [name, range] : *table)
+      words.push_back("--limit=" + limit_text(file, std::string(name.str()), range));
+    return;
+  }
   if (list == nullptr) {
     words.push_back("--" + key + "=" + scalar_text(file, key, node));
     return;
@@ -151,19 +173,6 @@ void append_each(const std::string& file, const std::string& key, const toml::no
     words.push_back("--" + key + "=" +
                     (table != nullptr ? ParamTable(file, *table).text() : scalar_text(file, key, item)));
   }
-}
-
-/// The bytes of the character of UTF-8 at a place of a text; 0 if there is none.
-std::size_t length_of_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned first = byte(0);
-  const std::size_t length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  }
-  const bool is_long = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
-  const bool is_beyond = (first == 0xED && byte(1) > 0x9F) || (first == 0xF4 && byte(1) > 0x8F);
-  return is_long || is_beyond ? 0 : length;
 }
 
 /// Text outside ASCII in disguise: toml++ 3.3 runs into undefined behaviour on some characters, so it sees letters that
@@ -243,9 +252,7 @@ void require_option(const std::string& file, const std::string& key) {
 }
 
 std::vector<std::string> words_of_config(const std::string& file) {
-  if (std::filesystem::is_directory(file)) reject("config", file, "it is a folder");
-  if (!std::filesystem::exists(file)) reject("config", file, "there is no such file");
-  std::string text = read_file(file);
+  std::string text = read_input_file("config", file);
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // the mark that some editors put before UTF-8
   require_flat(file, text);
   const Disguise disguise(file, text);

@@ -89,7 +89,7 @@ void add_evaluate(CLI::App& app, Exit& status) {
       "'rate=real(1e-5,1e-1,log)' --set rate=0.01 --check\n"
       "Exit status: 0 done, 2 bad usage, 3 an evaluation failed.");
   command->callback([request, settings, &status] {
-    count_constraints(*request);
+    take_outputs(*request);
     status = run_evaluate(*request, *settings);
   });
 }

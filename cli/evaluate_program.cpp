@@ -108,9 +108,10 @@ class Teller {
 }  // namespace
 
 const std::vector<std::string>& evaluate_options() {
-  static const std::vector<std::string> names = {
-      "problem", "instance", "dim",   "command", "args",         "param",       "template",   "output", "input",
-      "keep",    "folders",  "check", "x0",      "eval_timeout", "constraints", "equalities", "config"};
+  static const std::vector<std::string> names = {"problem", "instance",     "dim",         "command",    "args",
+                                                 "param",   "template",     "output",      "minimize",   "maximize",
+                                                 "limit",   "input",        "keep",        "folders",    "check",
+                                                 "x0",      "eval_timeout", "constraints", "equalities", "config"};
   return names;
 }
 

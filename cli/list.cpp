@@ -1,5 +1,6 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,6 +13,7 @@
 #include "surefoot/option_table.hpp"
 #include "surefoot/practical.hpp"
 #include "surefoot/problems.hpp"
+#include "surefoot/stop.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -122,6 +124,37 @@ void print_options_page() {
   }
 }
 
+void list_stops() {
+  fmt::print("{:<16} {:>6}  {:<10}  {:<32} {}\n", "stop", "status", "kind", "options", "meaning");
+  for (const StopInfo& s : stop_table()) {
+    if (s.reason == StopReason::none) continue;
+    fmt::print("{:<16} {:>6}  {:<10}  {:<32} {}\n", s.name, static_cast<int>(s.reason), name(s.kind), s.options,
+               s.meaning);
+  }
+}
+
+std::string code_words(std::string_view words) {
+  std::string all;
+  for (std::size_t begin = 0; begin < words.size();) {
+    const std::size_t end = std::min(words.find(' ', begin), words.size());
+    all += (all.empty() ? "`" : ", `") + std::string(words.substr(begin, end - begin)) + "`";
+    begin = end + 1;
+  }
+  return all;
+}
+
+void print_stops_page() {
+  fmt::print(
+      "# Stop reasons\n\nWhy a search, or one run of a search with restarts, ends. `status` is the number that "
+      "scripts see.\n`kind` decides about success and the exit status. `surefoot list stops --markdown` prints this "
+      "page.\n\n| stop | status | kind | meaning | options | resumes | advice |\n|---|---|---|---|---|---|---|\n");
+  for (const StopInfo& s : stop_table()) {
+    if (s.reason == StopReason::none) continue;
+    fmt::print("| `{}` | {} | {} | {} | {} | {} | {} |\n", s.name, static_cast<int>(s.reason), name(s.kind), s.meaning,
+               code_words(s.options), words(s.resume), s.advice);
+  }
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, Exit& /*status*/) {
@@ -136,6 +169,10 @@ void add_list(CLI::App& app, Exit& /*status*/) {
   auto markdown = std::make_shared<bool>(false);
   options->add_flag("--markdown", *markdown, "As docs/options.md has them");
   options->callback([markdown] { *markdown ? print_options_page() : list_options(); });
+  CLI::App* stops = command->add_subcommand("stops", "Why searches end, and the options that decide about it");
+  auto as_page = std::make_shared<bool>(false);
+  stops->add_flag("--markdown", *as_page, "As docs/stop-reasons.md has them");
+  stops->callback([as_page] { *as_page ? print_stops_page() : list_stops(); });
   command->footer("Example: surefoot list problems");
 }
 

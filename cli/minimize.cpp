@@ -14,6 +14,7 @@
 #include "cli/program_setup.hpp"
 #include "cli/ranks.hpp"
 #include "cli/repeating_command.hpp"
+#include "cli/result_json.hpp"
 #include "cli/run_view.hpp"
 #include "cli/signals.hpp"
 #include "cli/summary.hpp"
@@ -76,12 +77,12 @@ std::int64_t candidates_at_a_time(const Result& result, const Options& options, 
   return options.batch.size < workers ? 0 : options.batch.size;
 }
 
-void tell_result(const MinimizeRequest& request, const Result& result, const Session& session, const Usage& usage,
-                 double seconds, std::int64_t same_values) {
-  if (request.json) return fmt::print("{}\n", json(result, session.search().options()));
-  const Options& options = session.search().options();
-  fmt::print("{}{}", summary(result, options, seconds, same_values),
-             utilisation_line(usage, seconds, candidates_at_a_time(result, options, usage.workers)));
+void tell_result(const MinimizeRequest& request, const SearchEnd& end, const Usage& usage) {
+  if (request.json) return write_json(end, stdout);
+  const Result& result = end.result;
+  fmt::print("{}{}", summary(end),
+             utilisation_line(usage, end.seconds - end.seconds_before,
+                              candidates_at_a_time(result, end.options, usage.workers)));
   const StopKind kind = stop_info(result.stop).kind;
   if (kind == StopKind::target || kind == StopKind::converged || request.checkpoint.empty()) return;
   fmt::print("resume   {}surefoot resume {}\n", request.mpi ? "mpirun ... " : "", shell_text(request.checkpoint));
@@ -97,14 +98,24 @@ Exit search(const MinimizeRequest& request, Dispatcher* ranks) {
   const std::unique_ptr<Session> session = session_of(request, problem, watched(request.options, view));
   if (auto* const program = dynamic_cast<ProgramEvaluator*>(evaluator.get())) {
     program->number_by([&] { return session->search().told() + 1; });
+    view.ask_program([program] { return program->ends_after_answers() ? std::string(about_ends) : std::string(); });
   }
   session->watch([&] { view.begin(session->search()); }, [&](Index candidate) { view.note(candidate); });
   watch_signals();
   const Result result = session->run(*evaluator);
   view.finish();
-  tell_result(request, result, *session, evaluator->usage(), watch.seconds(), view.same_values());
+  tell_result(request,
+              {.result = result,
+               .options = session->search().options(),
+               .use = output_use(request),
+               .seconds = view.elapsed_before() + watch.seconds(),
+               .nfev_before = view.nfev_before(),
+               .seconds_before = view.elapsed_before(),
+               .same_values = view.same_values()},
+              evaluator->usage());
   const auto* const program = dynamic_cast<ProgramEvaluator*>(evaluator.get());
   if (program != nullptr && !program->surplus().empty()) tell_trouble("minimize: " + about_surplus(program->surplus()));
+  if (program != nullptr && program->ends_after_answers()) tell_trouble("minimize: " + std::string(about_ends));
   for (const std::string& sentence : session->lost()) tell_trouble("minimize: " + sentence);
   return session->lost().empty() ? exit_of(result) : Exit::output_lost;
 }
@@ -149,7 +160,7 @@ void add_minimize(CLI::App& app, const std::vector<std::string>& words, Exit& st
       "4 output was lost (a full disk; the message names the file), 130 interrupted (the checkpoint is written, the "
       "best so far printed). SIGUSR1 prints the state.");
   command->callback([request, command, &status] {
-    count_constraints(*request);
+    take_outputs(*request);
     request->repeating = repeating_command(*command);
     try {
       status = run_minimize(*request, *command);

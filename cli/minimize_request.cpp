@@ -24,7 +24,7 @@ inline constexpr bool is_text =
 
 /// What the command line cannot say in one option, or not at all.
 template <class T>
-inline constexpr bool is_no_word = std::is_same_v<T, Bounds> || std::is_same_v<T, std::vector<Vector>> ||
+inline constexpr bool is_no_word = std::is_same_v<T, Bounds> || std::is_same_v<T, PointList> ||
                                    !(std::is_arithmetic_v<T> || is_text<T> || is_list<T> ||
                                      std::is_constructible_v<T, std::int64_t> || std::is_same_v<T, std::string>);
 
@@ -101,6 +101,9 @@ void add_options(CLI::App& command, MinimizeRequest& request, const std::vector<
   add("persistent", request.persistent);
   add("template", request.templates);
   add("output", request.outputs);
+  add("minimize", request.minimize);
+  add("maximize", request.maximize);
+  add("limit", request.limits);
   add("input", request.input);
   add("keep", request.keep);
   add("folders", request.folders);

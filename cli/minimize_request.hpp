@@ -22,6 +22,9 @@ struct MinimizeRequest {
   bool persistent = false;
   std::vector<std::string> templates;  // files that are filled in for each candidate
   std::vector<std::string> outputs;    // where the values are
+  std::string minimize;                // the name of an output
+  std::string maximize;
+  std::vector<std::string> limits;  // on outputs, by name
   std::string input;
   std::string keep;
   std::string folders;

@@ -98,6 +98,7 @@ SessionFiles files_of(const MinimizeRequest& request) {
           .checkpoint_every = request.checkpoint_every,
           .command = request.repeating,
           .constraint_names = constraint_names(request),
+          .limits = output_use(request).limits(),
           .log = request.log,
           .objective = objective_of(request),
           .overwrite = request.overwrite,

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "core/edit_distance.hpp"
+#include "core/neighbour_words.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -29,8 +31,11 @@ std::string unknown(const std::string& kind, const std::string& word, const std:
                     const std::string& path) {
   // resume takes the options of minimize
   const std::string lists = path == "surefoot resume" ? "surefoot minimize" : path;
+  // Words of other optimisers come first: --budget is nearer to --maxfevals than any spelling tells.
+  const std::string option = "--" + std::string(option_for(word));
+  const bool is_foreign = kind == "option" && std::find(names.begin(), names.end(), option) != names.end();
   return fmt::format("{}: there is no {} '{}'; '{} --help' lists those there are{}", path, kind, word, lists,
-                     suggestion(word, names));
+                     is_foreign ? "; did you mean '" + option + "'?" : suggestion(word, names));
 }
 
 /// The command that was meant, and the words that lead to it.

@@ -11,6 +11,8 @@
 #include "cli/minimize_setup.hpp"
 #include "cli/shell_characters.hpp"
 #include "core/invalid_option.hpp"
+#include "driver/checkpoint/checkpoint_container.hpp"
+#include "driver/merit/output_limits.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -24,7 +26,16 @@ std::string folders_of(const MinimizeRequest& request) {
 }
 
 bool is_new_search(const MinimizeRequest& request) {
-  return request.checkpoint.empty() || request.overwrite || !fs::exists(request.checkpoint);
+  std::error_code error;  // which is told when the checkpoint is opened
+  return request.checkpoint.empty() || request.overwrite || !fs::exists(request.checkpoint, error);
+}
+
+/// Ranks of a job share their folders, so nobody knows which are in use.
+FolderOwner owner_of(const MinimizeRequest& request, bool is_single_evaluation) {
+  if (request.checkpoint.empty() || request.mpi || is_single_evaluation) return {};
+  std::error_code ignored;
+  const std::string path = fs::weakly_canonical(fs::absolute(request.checkpoint), ignored).string();
+  return {.tag = fmt::format("{:x}", crc64(path)), .resumes = !is_new_search(request)};
 }
 
 void require_fresh_folders(const MinimizeRequest& request) {
@@ -33,6 +44,10 @@ void require_fresh_folders(const MinimizeRequest& request) {
   if (folders.empty() || !is_new_search(request) || fs::is_empty(folders, error) || error) return;
   reject("folders", "'" + folders + "'",
          "it is not empty; name another folder for a new search, or move this one away");
+}
+
+OutputWords wishes_of(const MinimizeRequest& request) {
+  return {.minimize = request.minimize, .maximize = request.maximize, .limits = request.limits};
 }
 
 bool is_file(const std::string& word) {
@@ -78,7 +93,27 @@ void check_persistent(const MinimizeRequest& request) {
 
 }  // namespace
 
-void count_constraints(MinimizeRequest& request) {
+OutputUse output_use(const MinimizeRequest& request) {
+  const OutputWords words = wishes_of(request);
+  if (words.empty() || request.command.empty()) return {};  // what needs a program is refused elsewhere
+  if (request.outputs.empty()) {
+    throw std::invalid_argument(
+        std::string(request.limits.empty() ? request.maximize.empty() ? "minimize" : "maximize" : "limit") +
+        ": only together with --output, which names values: --output 'gain=regex:gain = (.*)'");
+  }
+  return {words, all_names_of_outputs(request.outputs)};
+}
+
+void take_outputs(MinimizeRequest& request) {
+  const OutputUse use = output_use(request);
+  if (!use.is_plain()) {
+    if (request.options.constraints != 0 || request.options.equalities != 0) {
+      throw std::invalid_argument("constraints: not together with --limit, --minimize and --maximize, which say it");
+    }
+    request.options.constraints = static_cast<int>(constraint_names_of(use.limits()).size());
+    if (use.is_maximized() && request.options.ftarget) request.options.ftarget = -*request.options.ftarget;
+    return;
+  }
   const std::optional<std::size_t> values = count_of_outputs(request.outputs);
   const int given = 1 + request.options.equalities;
   if (request.options.constraints != 0 || !values || static_cast<int>(*values) <= given) return;
@@ -86,6 +121,7 @@ void count_constraints(MinimizeRequest& request) {
 }
 
 std::vector<std::string> constraint_names(const MinimizeRequest& request) {
+  if (const OutputUse use = output_use(request); !use.is_plain()) return constraint_names_of(use.limits());
   std::vector<std::string> names = names_of_outputs(request.outputs);
   if (!names.empty()) names.erase(names.begin());
   return names;
@@ -110,6 +146,7 @@ std::shared_ptr<const Simulator> simulator_of(const MinimizeRequest& request) {
                     .input = request.input,
                     .words = split_command(request.command + " " + request.args),
                     .values = static_cast<std::size_t>(1 + constraint_rules(request.options).size()),
+                    .wishes = wishes_of(request),
                     .space = space_of(request),
                     .in_folder = !folders_of(request).empty()});
 }
@@ -135,6 +172,7 @@ std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int
                                                              .timeout = request.eval_timeout,
                                                              .simulation = simulator,
                                                              .folders = folders_of(request),
+                                                             .owner = owner_of(request, observer != nullptr),
                                                              .keep = keep_of(request.keep),
                                                              .is_new = !observer && is_new_search(request),
                                                              .observer = observer});
@@ -152,11 +190,17 @@ std::string about_surplus(const std::string& line) {
 }
 
 void refuse_without_program(const MinimizeRequest& request) {
-  const std::vector<std::pair<const char*, bool>> given = {
-      {"args", !request.args.empty()},          {"persistent", request.persistent},
-      {"template", !request.templates.empty()}, {"output", !request.outputs.empty()},
-      {"input", !request.input.empty()},        {"keep", !request.keep.empty()},
-      {"folders", !request.folders.empty()},    {"eval-timeout", request.eval_timeout.has_value()}};
+  const std::vector<std::pair<const char*, bool>> given = {{"args", !request.args.empty()},
+                                                           {"persistent", request.persistent},
+                                                           {"template", !request.templates.empty()},
+                                                           {"output", !request.outputs.empty()},
+                                                           {"minimize", !request.minimize.empty()},
+                                                           {"maximize", !request.maximize.empty()},
+                                                           {"limit", !request.limits.empty()},
+                                                           {"input", !request.input.empty()},
+                                                           {"keep", !request.keep.empty()},
+                                                           {"folders", !request.folders.empty()},
+                                                           {"eval-timeout", request.eval_timeout.has_value()}};
   for (const auto& [option, is_given] : given) {
     if (is_given)
       throw std::invalid_argument(std::string(option) + ": only together with --command, a program of yours");

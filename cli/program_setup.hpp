@@ -13,8 +13,12 @@ namespace surefoot::cli {
 
 // The user's program as the command line describes it.
 
-/// Takes the number of inequalities from outputs that name more values than f, unless it is given.
-void count_constraints(MinimizeRequest& request);
+/// Takes what outputs and limits say into the options: the number of inequalities and, for an output that is maximised,
+/// the target of its negative.
+void take_outputs(MinimizeRequest& request);
+
+/// What is made of the program's outputs.
+OutputUse output_use(const MinimizeRequest& request);
 
 /// Names of the values behind f, where outputs have names; empty ones for the others.
 std::vector<std::string> constraint_names(const MinimizeRequest& request);
@@ -39,6 +43,11 @@ std::string program_text(const MinimizeRequest& request);
 
 /// What a persistent program prints beside its answers costs time: it is started again.
 std::string about_surplus(const std::string& line);
+
+/// Of a program that ends after each answer under --persistent.
+inline constexpr const char* about_ends =
+    "the program ends after its answer, so --persistent starts it anew for each evaluation; it saves time if the "
+    "program reads the next line instead";
 
 /// Options that a program needs and that are given without one.
 /// \throws std::invalid_argument naming the first of them.

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -51,8 +53,11 @@ void check(const ReportRequest& request) {
 }
 
 std::string content_of(const char* option, const std::string& file) {
-  if (std::filesystem::is_directory(file)) reject(option, file, "it is a folder");
-  if (!std::filesystem::exists(file)) reject(option, file, "there is no such file");
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (error == std::errc::too_many_symbolic_link_levels) reject(option, file, "its links lead in a circle");
+  if (std::filesystem::is_directory(status)) reject(option, file, "it is a folder");
+  if (!std::filesystem::exists(status)) reject(option, file, "there is no such file");
   return read_file(file);
 }
 
@@ -96,10 +101,20 @@ bool has_ended(const Json& data) {
 }
 
 /// A page that reloads itself while the search goes on; once it has ended, the last one does not.
-Exit run_report(const ReportRequest& request) {
+/// run.html beside run.jsonl.
+std::string page_of(const std::vector<std::string>& traces) {
+  if (traces.size() > 1) throw std::invalid_argument("out: name the page of several traces, as -o runs.html");
+  if (is_special(traces.front())) throw std::invalid_argument("out: name the page of a pipe, as -o run.html");
+  return std::filesystem::path(traces.front()).replace_extension(".html").string();
+}
+
+Exit run_report(ReportRequest request) {
+  const bool is_named = !request.out.empty();
+  if (!is_named) request.out = page_of(request.traces);
   check(request);
   const std::string title = title_of(request.traces);
   constexpr double usual = 5;
+  bool has_told = is_named;
   const double every = request.every.value_or(usual);
   while (true) {
     const Json data = data_of(request);
@@ -107,6 +122,8 @@ Exit run_report(const ReportRequest& request) {
     require_ours("out", request.out, page_beginning, "page that 'surefoot report' wrote");
     const int refresh = goes_on ? std::max(1, static_cast<int>(every)) : 0;
     write_atomically(request.out, report_page(ReportKind::run, title, data, refresh));
+    if (!std::exchange(has_told, true)) fmt::print("{}\n", request.out);
+    std::fflush(stdout);
     if (!goes_on) return Exit::success;
     std::this_thread::sleep_for(std::chrono::duration<double>(every));
   }
@@ -119,12 +136,13 @@ void add_report(CLI::App& app, Exit& status) {
   auto request = std::make_shared<ReportRequest>();
   command->add_option("TRACE", request->traces, "Files that 'surefoot minimize --trace' wrote; several are compared")
       ->required();
-  command->add_option("-o,--out", request->out, "HTML file to write")->required();
+  command->add_option("-o,--out", request->out,
+                      "HTML file to write; default: beside the trace, run.html for run.jsonl");
   command->add_option("--log", request->log,
                       "What 'surefoot minimize --log' wrote: f against each parameter, failures");
   command->add_flag("--watch", request->watch, "Write the page again while the search goes on; it reloads itself");
   command->add_option("--every", request->every, "Seconds from one page of --watch to the next; default 5");
-  command->footer("Example: surefoot report run.jsonl -o run.html\nExit status: 0 written, 2 bad usage.");
+  command->footer("Example: surefoot report run.jsonl\nExit status: 0 written, 2 bad usage.");
   command->callback([request, &status] { status = run_report(*request); });
 }
 

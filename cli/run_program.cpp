@@ -21,6 +21,7 @@
 #include "cli/quantities.hpp"
 #include "cli/ranks.hpp"
 #include "cli/trouble.hpp"
+#include "core/printable_text.hpp"
 #include "driver/atomic_file.hpp"
 #include "surefoot/version.hpp"
 
@@ -55,8 +56,12 @@ std::vector<std::string> without_replaced(const std::vector<std::string>& words,
     return word == option || word.starts_with(option + "=");
   };
   std::vector<std::string> rest = words;
-  for (const std::string option : {"--template", "--output"}) {
-    if (std::none_of(given.begin(), given.end(), [&](const auto& word) { return has(word, option); })) continue;
+  for (const std::string option : {"--template", "--output", "--limit", "--minimize", "--maximize"}) {
+    const bool is_objective = option == "--minimize" || option == "--maximize";
+    const auto stands_for = [&](const std::string& word) {
+      return has(word, option) || (is_objective && (has(word, "--minimize") || has(word, "--maximize")));
+    };
+    if (std::none_of(given.begin(), given.end(), stands_for)) continue;
     for (std::size_t i = 0; i < rest.size();) {
       const std::ptrdiff_t length = rest[i] == option ? 2 : has(rest[i], option) ? 1 : 0;
       const auto at = rest.begin() + static_cast<std::ptrdiff_t>(i);
@@ -179,7 +184,7 @@ int run(std::vector<std::string> words) {
   } catch (const CLI::ParseError& error) {
     if (!speaks()) return silent_exit(error.get_exit_code() == 0 ? Exit::success : Exit::bad_usage);
     if (error.get_exit_code() == 0) return app.exit(error);  // help or version was asked for
-    tell(misuse(app, error, first) + "\n");
+    tell(printable(misuse(app, error, first)) + "\n");
     return static_cast<int>(Exit::bad_usage);
   }
   return static_cast<int>(status);

@@ -8,10 +8,12 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "cli/bounds_text.hpp"
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/trouble.hpp"
-#include "driver/tally.hpp"
+#include "core/printable_text.hpp"
+#include "search/tally.hpp"
 #include "surefoot/outcome.hpp"
 
 namespace surefoot::cli {
@@ -64,8 +66,8 @@ void RunView::begin(const Optimizer& search) {
   start_ = Clock::now();
   if (is_quiet_) return;
   const std::string goes_on =
-      p.nfev > 0 ? fmt::format("; goes on after {} evaluations, best f = {:.6g}", p.nfev, p.best) : "";
-  const std::string line = status_.about + goes_on;
+      p.nfev > 0 ? fmt::format("; resumed after {} evaluations, best f = {:.6g}", p.nfev, p.best) : "";
+  const std::string line = printable_line(first_line(request_, search) + goes_on);
   tell((terminal_ ? wrapped(line, terminal_width()) : line) + "\n");
 }
 
@@ -145,6 +147,10 @@ void RunView::tick() {
   if (take_state_request()) {
     SearchStatus asked = status_;
     asked.progress = now();
+    asked.bounds = parameters_at_bounds(search_->space(), search_->options().bounds, asked.x);
+    asked.stds.resize(0);  // the search may be at work on them
+    asked.multipliers.resize(0);
+    if (about_program_) asked.program = about_program_();
     tell(clear() + status_text(asked, request_, search_->space()));
   }
   refresh();

@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/minimize_request.hpp"
@@ -34,6 +36,13 @@ class RunView {
   /// Evaluations of this process that all gave the same value; 0 if two of them differed.
   [[nodiscard]] std::int64_t same_values() const { return is_constant_ ? values_ : 0; }
 
+  /// Evaluations and seconds of the search before this process.
+  [[nodiscard]] std::int64_t nfev_before() const { return begin_.nfev; }
+  [[nodiscard]] double elapsed_before() const { return elapsed_before_; }
+
+  /// `about` says what the user should know of the program; nothing if all is well. It may be called from any thread.
+  void ask_program(std::function<std::string()> about) { about_program_ = std::move(about); }
+
   /// Clears the terminal's line.
   void finish();
 
@@ -54,6 +63,7 @@ class RunView {
   Options options_;  // with budgets
   Pace begin_;       // where this process began
   double elapsed_before_ = 0;
+  std::function<std::string()> about_program_ = {};
   std::int64_t rowed_ = -1;  // generation of the last row
   bool has_header_ = false;
   std::int64_t values_ = 0;

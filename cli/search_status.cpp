@@ -4,10 +4,13 @@
 
 #include <algorithm>
 
+#include "cli/bounds_text.hpp"
+#include "cli/limits_text.hpp"
 #include "cli/minimize_setup.hpp"
 #include "cli/program_setup.hpp"
 #include "cli/progress.hpp"
 #include "core/invalid_option.hpp"
+#include "core/printable_text.hpp"
 #include "driver/telling_line.hpp"
 #include "evaluators/account_text.hpp"
 #include "surefoot/outcome.hpp"
@@ -59,10 +62,27 @@ std::string course_text(const SearchStatus& status) {
   return all;
 }
 
+/// How widely each parameter is searched now.
+std::string spread_text(const Space& space, const Vector& stds) {
+  if (stds.size() == 0) return {};
+  std::string all;
+  for (Index j = 0; j < std::min(most_shown, stds.size()); ++j) {
+    const bool is_choice = !space.empty() && space[j].kind == Parameter::Kind::choice;
+    if (is_choice || (!space.empty() && space[j].is_fixed())) continue;
+    const bool is_factor = !space.empty() && space[j].log;
+    all += fmt::format("{}{} {}{:.2g}", all.empty() ? "" : ", ", parameter_name(space, j), is_factor ? "factor " : "",
+                       stds[j]);
+  }
+  if (all.empty()) return {};
+  return fmt::format("spread   {}{} (standard deviations of the search)\n", all,
+                     stds.size() > most_shown ? ", ..." : "");
+}
+
 std::string limits_text(const SearchStatus& status) {
   if (status.constraints.empty() || !is_finite(status.progress.best)) return {};
   const bool is_met = status.progress.violation == 0;
-  return fmt::format("limits   {}\n", is_met ? "all met" : "not met: " + status.rules.describe(status.constraints));
+  return fmt::format("limits   {}\n", is_met ? "all met" : "not met: " + status.rules.describe(status.constraints)) +
+         limits_table(states_of(status.limits, status.constraints, status.multipliers));
 }
 
 /// What `surefoot evaluate` must know about the objective.
@@ -82,14 +102,34 @@ std::string objective_words(const MinimizeRequest& request, Index dimension) {
   add("input", request.input);
   for (const std::string& file : request.templates) add("template", file);
   for (const std::string& output : request.outputs) add("output", output);
+  add("minimize", request.minimize);
+  add("maximize", request.maximize);
+  for (const std::string& limit : request.limits) add("limit", limit);
   for (const std::string& param : request.params) add("param", param);
-  if (request.options.constraints > 0) add("constraints", text(request.options.constraints));
+  if (request.options.constraints > 0 && output_use(request).is_plain())
+    add("constraints", text(request.options.constraints));
   if (request.options.equalities > 0) add("equalities", text(request.options.equalities));
   if (request.eval_timeout) add("eval-timeout", text(*request.eval_timeout));
   return line + " --check";
 }
 
 }  // namespace
+
+std::string first_line(const MinimizeRequest& request, const Optimizer& search) {
+  constexpr std::size_t longest = 30;
+  std::string objective = objective_of(request);
+  if (request.problem.empty()) {
+    const bool is_long = request.command.size() > longest;
+    objective = "the program '" + request.command.substr(0, longest) + (is_long ? "...'" : "'");
+  }
+  if (const OutputUse use = output_use(request); use.is_maximized()) objective += ", maximizing " + use.objective();
+  const Options& options = search.options();
+  const Index d = search.dimension();
+  return fmt::format("{}: {} parameter{}, method {}{}, popsize {}{}, seed {}", objective, d, d == 1 ? "" : "s",
+                     chosen(options.method, request.options.method == "auto"),
+                     options.model == "none" ? "" : fmt::format(" with a {} model", options.model),
+                     search.strategy().popsize(), budget_text(options), search.seed());
+}
 
 std::string search_line(const MinimizeRequest& request, const Optimizer& search) {
   const Options& options = search.options();
@@ -132,8 +172,12 @@ SearchStatus status_of(const Optimizer& search, const MinimizeRequest& request) 
   status.x = result.x;
   status.rules = named_rules(request);
   status.constraints = result.constraints;
+  status.limits = output_use(request).limits();
+  status.multipliers = result.multipliers;
   status.failures = search.failures();
   status.workers = search.options().workers;
+  status.bounds = parameters_at_bounds(search.space(), search.options().bounds, result.x);
+  status.stds = result.stds;
   status.progress = {.generation = result.nit,
                      .nfev = result.nfev,
                      .nfailed = result.nfailed,
@@ -150,12 +194,17 @@ std::string status_text(const SearchStatus& status, const MinimizeRequest& reque
   all += is_finite(p.best) ? fmt::format("best f   {:.10g}\nat       {}\n", p.best, point_text(space, status.x))
                            : fmt::format("best f   no value {}yet\n", p.nfev > 0 ? "was finite " : "");
   all += limits_text(status);
-  all += fmt::format("so far   {} evaluation{}, {} generation{}{}, sigma {:.3g}, {}, {:.3g} evaluations a second\n",
-                     p.nfev, p.nfev == 1 ? "" : "s", p.generation, p.generation == 1 ? "" : "s",
-                     p.run > 1 ? fmt::format(", run {}", p.run) : "", p.sigma, clock_time(p.elapsed), p.pace);
+  if (is_finite(p.best) && !status.bounds.empty()) {
+    all += fmt::format("bounds   the best point is at {}; a better one may lie beyond\n", status.bounds);
+  }
+  all += fmt::format("so far   {} evaluation{}, {} generation{}{}, {}, {:.3g} evaluations a second\n", p.nfev,
+                     p.nfev == 1 ? "" : "s", p.generation, p.generation == 1 ? "" : "s",
+                     p.run > 1 ? fmt::format(", run {}", p.run) : "", clock_time(p.elapsed), p.pace);
+  all += spread_text(space, status.stds);
+  if (!status.program.empty()) all += fmt::format("program  {}\n", status.program);
   if (p.left) all += fmt::format("left     at most {}\n", clock_time(std::max(0.0, *p.left)));
   all += fmt::format("workers  {}\n", status.workers);
-  return all + failures_text(status, request, space) + course_text(status);
+  return printable(all + failures_text(status, request, space) + course_text(status));
 }
 
 }  // namespace surefoot::cli

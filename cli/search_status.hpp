@@ -7,6 +7,7 @@
 #include "cli/progress_table.hpp"
 #include "driver/merit/constraint_rules.hpp"
 #include "surefoot/failure.hpp"
+#include "surefoot/limit.hpp"
 #include "surefoot/optimizer.hpp"
 #include "surefoot/space.hpp"
 
@@ -20,8 +21,13 @@ struct SearchStatus {
   Vector x = {};                         // the best point
   ConstraintRules rules = {};            // of the constraints, by name
   std::vector<double> constraints = {};  // their values at it
+  std::vector<Limit> limits = {};        // that they stand for
+  Vector multipliers = {};
   FailureCounts failures = {};
   int workers = 1;
+  std::string bounds = {};   // the parameters of the best point that are at one
+  std::string program = {};  // what the user should know of it
+  Vector stds = {};          // standard deviations
   std::vector<Progress> course = {};
   std::string no_course = {};  // why there is none
 };
@@ -35,8 +41,11 @@ Options budgets_of(const Optimizer& search, const MinimizeRequest& request);
 /// In several lines. `request` says how a failed evaluation is repeated.
 std::string status_text(const SearchStatus& status, const MinimizeRequest& request, const Space& space);
 
-/// One line: what is minimised, how, with which budget and seed, and what `auto` stands for.
+/// What is minimised, with all that it depends on, how, with which budget and seed, and what `auto` stands for.
 std::string search_line(const MinimizeRequest& request, const Optimizer& search);
+
+/// The line that a search begins with: short, all else is in its status.
+std::string first_line(const MinimizeRequest& request, const Optimizer& search);
 
 /// A call of `surefoot evaluate` that evaluates a point again.
 std::string repeat_command(const MinimizeRequest& request, const Space& space, const Vector& x);

@@ -40,7 +40,7 @@ MinimizeRequest request_of(const Origin& origin) {
     throw std::invalid_argument(std::string("the checkpoint was started by words that mean nothing here: ") +
                                 error.what());
   }
-  count_constraints(request);
+  take_outputs(request);
   return request;
 }
 

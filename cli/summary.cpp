@@ -2,15 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
+#include "cli/bounds_text.hpp"
+#include "cli/limits_text.hpp"
+#include "core/printable_text.hpp"
 #include "surefoot/outcome.hpp"
 
 namespace surefoot::cli {
 namespace {
-
-std::vector<double> to_std(const Vector& v) { return {v.begin(), v.end()}; }
 
 /// 1234567 as 1 234 567.
 std::string grouped(std::int64_t count) {
@@ -28,24 +29,6 @@ std::string point(const Result& result) {
   std::string text;
   for (Index j = 0; j < std::min(x.size(), shown); ++j) text += fmt::format("{}{:.6g}", j == 0 ? "" : ", ", x[j]);
   return x.size() > shown ? fmt::format("{}, ... ({} coordinates; --json shows all)", text, x.size()) : text;
-}
-
-/// Values by name: numbers, integers without a fraction, names of choices.
-nlohmann::ordered_json params_of(const Result& result) {
-  nlohmann::ordered_json params = nlohmann::ordered_json::object();
-  const Space& space = result.values.space();
-  for (Index j = 0; j < space.size(); ++j) {
-    const double value = result.x[j];
-    const Parameter& p = space[j];
-    if (p.kind == Parameter::Kind::choice) {
-      params[p.name] = p.format(value);
-    } else if (p.kind == Parameter::Kind::integer) {
-      params[p.name] = static_cast<std::int64_t>(value);
-    } else {
-      params[p.name] = value;
-    }
-  }
-  return params;
 }
 
 /// With two coordinates the order is lexicographic anyway.
@@ -80,23 +63,24 @@ std::string advice(const Result& result, const Options& options, std::int64_t sa
 }
 
 /// What `auto` stood for, if there is a model.
-std::string method_line(const Options& options) {
+std::string method_line(const Result& result, const Options& options) {
   if (options.model == "none") return {};
   const bool has_idle_workers = options.workers > options.batch.size;
-  return fmt::format("method   {} with a {} model{}\n", options.method, options.model,
+  std::string share;
+  if (result.nit > 0) {
+    share = fmt::format("; {:.2g} candidates of a generation are evaluated, the others are predicted",
+                        static_cast<double>(result.nfev) / static_cast<double>(result.nit));
+  }
+  return fmt::format("method   {} with a {} model{}{}\n", options.method, options.model, share,
                      has_idle_workers ? "; --batch auto would keep more of the workers busy" : "");
 }
 
-/// Values of the constraints at the best point, inequalities g and equalities h.
-std::vector<double> part_of_constraints(const Result& result, const Options& options, bool equalities) {
-  const auto middle =
-      result.constraints.begin() + std::min<std::ptrdiff_t>(options.constraints, std::ssize(result.constraints));
-  return equalities ? std::vector<double>(middle, result.constraints.end())
-                    : std::vector<double>(result.constraints.begin(), middle);
-}
-
-std::string constraints_lines(const Result& result) {
+std::string constraints_lines(const Result& result, const OutputUse& use) {
   if (result.constraints.empty()) return {};
+  if (!use.limits().empty()) {
+    return (result.feasible ? "limits   all met\n" : "limits   not met\n") +
+           limits_table(states_of(use.limits(), result.constraints, result.multipliers));
+  }
   constexpr std::size_t shown = 8;
   const auto numbers = [&](const std::vector<double>& all) {
     std::string list;
@@ -108,7 +92,7 @@ std::string constraints_lines(const Result& result) {
   std::string lines = fmt::format("limits   {}: {}\n",
                                   result.feasible ? "all met" : fmt::format("violated by {:.3g}", result.violation),
                                   numbers(result.constraints));
-  const std::vector<double> multipliers = to_std(result.multipliers);
+  const std::vector<double> multipliers(result.multipliers.begin(), result.multipliers.end());
   if (!multipliers.empty()) lines += fmt::format("         multipliers: {}\n", numbers(multipliers));
   return lines;
 }
@@ -139,64 +123,43 @@ std::string runs_lines(const Result& result) {
 }
 
 /// The point of a search without a value is only where it began.
-std::string best_lines(const Result& result) {
+std::string best_lines(const Result& result, const OutputUse& use) {
   if (!is_finite(result.fun)) return "best f   no value was finite\n";
-  return fmt::format("best f   {:.10g}\n{} {}\n", result.fun, result.values.space().empty() ? "at x    " : "at      ",
-                     point(result));
+  const std::string name = use.objective().empty() ? "" : fmt::format(" ({})", use.objective());
+  const std::string maximum =
+      use.is_maximized() ? fmt::format(" ({} = {:.10g}, maximized)", use.objective(), -result.fun) : name;
+  return fmt::format("best f   {:.10g}{}\n{} {}\n", result.fun, maximum,
+                     result.values.space().empty() ? "at x    " : "at      ", point(result));
+}
+
+/// Evaluations and seconds of all parts of a search that was resumed.
+std::string cost_line(const SearchEnd& end) {
+  const Result& result = end.result;
+  const std::string before = end.nfev_before == 0 ? ""
+                                                  : fmt::format("; {} evaluations and {:.3g} s of it before this part",
+                                                                grouped(end.nfev_before), end.seconds_before);
+  return fmt::format("cost     {} evaluation{}, {} generation{}, {:.3g} s (seed {}){}\n", grouped(result.nfev),
+                     result.nfev == 1 ? "" : "s", grouped(result.nit), result.nit == 1 ? "" : "s", end.seconds,
+                     result.seed, before);
+}
+
+std::string bounds_line(const Result& result, const Options& options) {
+  if (!is_finite(result.fun)) return {};
+  const std::string hit = parameters_at_bounds(result.values.space(), options.bounds, result.x);
+  return hit.empty() ? "" : "bounds   the best point is at " + hit + "; a better one may lie beyond\n";
 }
 
 }  // namespace
 
-std::string summary(const Result& result, const Options& options, double seconds, std::int64_t same_values) {
-  std::string text = best_lines(result);
-  text += fmt::format(
-      "stopped  {}\n"
-      "cost     {} evaluation{}, {} generation{}, {:.3g} s (seed {})\n",
-      result.message, grouped(result.nfev), result.nfev == 1 ? "" : "s", grouped(result.nit),
-      result.nit == 1 ? "" : "s", seconds, result.seed);
-  text += constraints_lines(result) + method_line(options) + failures_line(result) + runs_lines(result);
-  const std::string next = advice(result, options, same_values);
+std::string summary(const SearchEnd& end) {
+  const Result& result = end.result;
+  const Options& options = end.options;
+  std::string text = best_lines(result, end.use) + fmt::format("stopped  {}\n", result.message) + cost_line(end) +
+                     constraints_lines(result, end.use) + bounds_line(result, options) + method_line(result, options) +
+                     failures_line(result) + runs_lines(result);
+  const std::string next = advice(result, options, end.same_values);
   if (!next.empty()) text += fmt::format("next     {}\n", next);
-  return text;
-}
-
-std::string json(const Result& result, const Options& options) {
-  nlohmann::ordered_json runs = nlohmann::ordered_json::array();
-  for (const RunSummary& run : result.runs) {
-    runs.push_back({{"popsize", run.popsize},
-                    {"sigma_factor", run.sigma_factor},
-                    {"nfev", run.nfev},
-                    {"nit", run.nit},
-                    {"fun", run.fun},
-                    {"stop", name(run.stop)}});
-  }
-  nlohmann::ordered_json object = {{"x", to_std(result.x)},
-                                   {"fun", result.fun},
-                                   {"nfev", result.nfev},
-                                   {"nit", result.nit},
-                                   {"nfailed", result.nfailed},
-                                   {"success", result.success},
-                                   {"status", static_cast<int>(result.stop)},
-                                   {"stop", name(result.stop)},
-                                   {"message", result.message},
-                                   {"seed", result.seed},
-                                   {"method", options.method},
-                                   {"model", options.model},
-                                   {"xfavorite", to_std(result.xfavorite)},
-                                   {"stds", to_std(result.stds)},
-                                   {"runs", runs}};
-  if (!result.values.space().empty()) object["params"] = params_of(result);
-  if (result.ncev > 0) {
-    object["feasible"] = result.feasible;
-    object["violation"] = result.violation;
-    object["constraint_names"] = result.constraint_names;
-    object["g"] = part_of_constraints(result, options, false);
-    object["h"] = part_of_constraints(result, options, true);
-    object["multipliers"] = to_std(result.multipliers);
-    object["ncev"] = result.ncev;
-  }
-  // A message may quote what a program printed, which may be no UTF-8.
-  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return printable(text);  // a message may quote what a program printed
 }
 
 }  // namespace surefoot::cli

@@ -86,6 +86,10 @@ int sf_minimize_constrained(sf_search* search, sf_constrained_function f, void* 
  *  one. */
 void sf_interrupt(sf_search* search);
 
+/** Ends a search of sf_ask and sf_tell for a reason of your own: sf_stop is then that of surefoot::StopReason::requested,
+ *  25, and sf_message begins with the sentence, which must not be empty. */
+int sf_stop_because(sf_search* search, const char* sentence);
+
 /** 0 while there is more to do. A positive number says why the search has stopped: it is that of surefoot::StopReason,
  *  such as 1 for ftarget. -1 if `search` is null or its last sf_ask, sf_tell or sf_minimize has failed. */
 int sf_stop(const sf_search* search);
@@ -97,6 +101,10 @@ int sf_success(const sf_search* search);
  *  constraints it is the lowest of the points that meet them or, as long as there is none, that of the point that
  *  violates them least. */
 double sf_best(const sf_search* search, double* x);
+
+/** Mean and standard deviations of the distribution that the run which found the best point has reached, in the user's
+ *  coordinates; either may be null. 0, or -1 without a search. */
+int sf_distribution(const sf_search* search, double* mean, double* deviations);
 
 /** By how much the point of sf_best violates the constraints: the sum of the positive g, and of |h| above the option
  *  equality_tolerance. 0 if it is feasible, NaN if there is no point yet. */

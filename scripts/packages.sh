@@ -44,7 +44,7 @@ need_packages() {
 
 # What it takes to build the library and the program.
 build_packages=(cmake ninja-build g++ libeigen3-dev libfmt-dev librandom123-dev libcli11-dev nlohmann-json3-dev
-  libjs-chart.js libtomlplusplus-dev)
+  libjs-chart.js libre2-dev libtomlplusplus-dev)
 
 # What the Python package is compiled with, and with that what it works with and is tested with.
 python_build_packages=(python3 python3-dev pybind11-dev)

@@ -60,6 +60,11 @@ void ask_and_tell(sf_search* search, int most = 1 << 20) {
 void expect_same(sf_search* search, const Result& expected) {
   Vector x(3);
   EXPECT_EQ(sf_best(search, x.data()), expected.fun);
+  std::vector<double> mean(3);
+  std::vector<double> deviations(3);
+  EXPECT_EQ(sf_distribution(search, mean.data(), deviations.data()), 0);
+  EXPECT_EQ(mean, std::vector<double>(expected.xfavorite.begin(), expected.xfavorite.end()));
+  EXPECT_EQ(deviations, std::vector<double>(expected.stds.begin(), expected.stds.end()));
   EXPECT_EQ(x, expected.x);
   EXPECT_EQ(sf_nfev(search), expected.nfev);
   EXPECT_EQ(sf_nit(search), expected.nit);
@@ -177,6 +182,7 @@ TEST(CInterface, IsSafeWithNullPointers) {
   EXPECT_EQ(sf_stop(nullptr), -1);
   EXPECT_EQ(sf_success(nullptr), 0);
   EXPECT_TRUE(std::isnan(sf_best(nullptr, nullptr)));
+  EXPECT_EQ(sf_distribution(nullptr, nullptr, nullptr), -1);
   EXPECT_EQ(sf_dimension(nullptr), 0);
   EXPECT_EQ(sf_nfev(nullptr), 0);
   EXPECT_EQ(sf_nit(nullptr), 0);

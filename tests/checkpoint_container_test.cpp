@@ -111,24 +111,26 @@ TEST(CheckpointContainer, ForeignBytesAreCalledForeign) {
   }
 }
 
-/// The file was written by the program of version 0.1.0.
-TEST(CheckpointContainer, OlderVersionIsRefusedWithAdvice) {
-  const std::string bytes = read_file(SUREFOOT_TEST_DATA "/checkpoints/version_0_1_0.sf");
-  ASSERT_GT(bytes.size(), 1000U);
-  EXPECT_EQ(rejection([&] { unseal(bytes); }),
-            std::string("checkpoint of an older version: Surefoot 0.1.0 wrote it in format 5, this is Surefoot ") +
-                version +
-                " and reads format 6; finish the search with that version, or start anew from its best point");
+/// The files were written by the programs of these versions.
+TEST(CheckpointContainer, OlderVersionsAreRefusedWithAdvice) {
+  for (const auto& [file, name, format] : {std::tuple("0_1_0", "0.1.0", 5), std::tuple("0_2_0", "0.2.0", 6)}) {
+    const std::string bytes = read_file(SUREFOOT_TEST_DATA "/checkpoints/version_" + std::string(file) + ".sf");
+    ASSERT_GT(bytes.size(), 1000U);
+    EXPECT_EQ(rejection([&] { unseal(bytes); }),
+              std::string("checkpoint of an older version: Surefoot ") + name + " wrote it in format " +
+                  std::to_string(format) + ", this is Surefoot " + version +
+                  " and reads format 7; finish the search with that version, or start anew from its best point");
+  }
 }
 
 TEST(CheckpointContainer, NewerVersionIsNamed) {
-  EXPECT_EQ(rejection([] { unseal(container(7, "9.8.7", "?")); }),
-            std::string("checkpoint of a newer version: Surefoot 9.8.7 wrote it in format 7, this is Surefoot ") +
-                version + " and reads format 6");
+  EXPECT_EQ(rejection([] { unseal(container(8, "9.8.7", "?")); }),
+            std::string("checkpoint of a newer version: Surefoot 9.8.7 wrote it in format 8, this is Surefoot ") +
+                version + " and reads format 7");
   EXPECT_TRUE(contains(rejection([] { unseal(container(1, "0.1.0", "?")); }),
                        "older version: Surefoot 0.1.0 wrote it in format 1"));
-  EXPECT_TRUE(contains(rejection([] { unseal(container(7, "\x1b[31m", "?")); }), "Surefoot ?[31m wrote"));
-  std::string damaged = container(7, "9.8.7", "?");
+  EXPECT_TRUE(contains(rejection([] { unseal(container(8, "\x1b[31m", "?")); }), "Surefoot ?[31m wrote"));
+  std::string damaged = container(8, "9.8.7", "?");
   damaged.back() = '!';
   EXPECT_EQ(rejection([&] { unseal(damaged); }), "damaged checkpoint: its checksum is wrong");
 }

@@ -84,6 +84,50 @@ void expect_to_continue(const Options& options, std::initializer_list<int> momen
   }
 }
 
+/// What observers get of a search: generations with the covariance's condition.
+std::vector<std::pair<std::int64_t, double>> conditions_of(Index d, std::int64_t split) {
+  std::vector<std::pair<std::int64_t, double>> conditions;
+  Options options = test::options_of("cma");
+  options.seed = 26;
+  options.restarts = "none";
+  options.observer = [&](const Record& r) {
+    if (r.generation == 0) return;
+    if (!conditions.empty() && conditions.back().first == r.generation) conditions.pop_back();  // learned only now
+    conditions.emplace_back(r.generation, r.condition);
+  };
+  const Vector x0 = Vector::Constant(d, 1.0);
+  const auto run = [&](std::int64_t maxiter, std::stringstream* from, std::stringstream* to) {
+    options.maxiter = maxiter;
+    Optimizer search(x0, 1, options);
+    if (from != nullptr) search.load(*from);
+    while (!search.stop()) {
+      const Matrix& points = search.ask();
+      search.tell(Vector(points.colwise().squaredNorm().transpose()));
+    }
+    if (to != nullptr) search.save(*to);
+  };
+  std::stringstream file;
+  if (split > 0) run(split, nullptr, &file);
+  run(12, split > 0 ? &file : nullptr, nullptr);
+  return conditions;
+}
+
+/// From d = 40 on the condition is not measured in every generation.
+TEST(MeasuredConditions, AreTheSameWhateverGenerationABudgetEnds) {
+  for (const Index d : {40, 61}) {
+    const auto whole = conditions_of(d, 0);
+    ASSERT_EQ(whole.size(), 12U);
+    for (std::int64_t split = 1; split < 12; ++split) {
+      const auto parts = conditions_of(d, split);
+      ASSERT_EQ(parts.size(), whole.size());
+      for (std::size_t k = 0; k < whole.size(); ++k) {
+        const bool is_same = parts[k] == whole[k] || (std::isnan(parts[k].second) && std::isnan(whole[k].second));
+        EXPECT_TRUE(is_same) << "d = " << d << ", split at " << split << ", generation " << whole[k].first;
+      }
+    }
+  }
+}
+
 TEST_P(Checkpoints, ContinueBitForBit) {
   const auto [method, restarts] = GetParam();
   expect_to_continue(options_of(method, restarts, 1000), {0, 1, 7, 8, 9, 333});

@@ -160,5 +160,52 @@ TEST(Restarts, RefuseAPointThatIsNone) {
   }
 }
 
+/// A budget means restarts, so the last run is seldom the one that found the best point.
+class DistributionOfTheBestRun : public testing::Test {
+ protected:
+  static double f(const Vector& x) { return (x.array() - 1).square().sum(); }
+  static Options options() {
+    Options options;
+    options.seed = 1;
+    options.maxfevals = 400;
+    return options;
+  }
+};
+
+TEST_F(DistributionOfTheBestRun, IsThatOfTheResult) {
+  const Result r = minimize([](const Vector& x) { return f(x); }, {3, 3, 3}, 1, options());
+  ASSERT_GT(r.runs.size(), 1U);
+  EXPECT_LT((r.x.array() - 1).matrix().norm(), 1e-6);
+  EXPECT_LT((r.xfavorite.array() - 1).matrix().norm(), 1e-4);
+  EXPECT_GT((r.last_run_mean.array() - 1).matrix().norm(), 0.1);
+}
+
+/// Without a model the deviations shrink with the distance to the optimum.
+TEST_F(DistributionOfTheBestRun, HasItsDeviations) {
+  Options without_model = options();
+  without_model.model = "none";
+  without_model.maxfevals = 3000;
+  const Result r = minimize([](const Vector& x) { return f(x); }, {3, 3, 3}, 1, without_model);
+  ASSERT_GT(r.runs.size(), 1U);
+  EXPECT_LT((r.xfavorite.array() - 1).matrix().norm(), 1e-4);
+  EXPECT_LT(r.stds.maxCoeff(), 1e-4);
+}
+
+TEST_F(DistributionOfTheBestRun, IsThatOfWarmStartsFromAStateAndSurvivesCheckpoints) {
+  Optimizer search({3, 3, 3}, 1, options());
+  while (!search.stop()) {
+    const Matrix points = search.ask();
+    search.tell(Vector((points.array() - 1).square().colwise().sum().transpose()));
+  }
+  Optimizer other({3, 3, 3}, 1, options());
+  other.set_state(search.state());
+  for (const Start& start : {search.distribution(), other.distribution(), distribution_of_state(search.state())}) {
+    EXPECT_LT((start.mean.array() - 1).matrix().norm(), 1e-4);
+  }
+  EXPECT_EQ(other.result().xfavorite, search.result().xfavorite);
+  EXPECT_EQ(other.result().stds, search.result().stds);
+  EXPECT_GT((search.last_run_distribution().mean.array() - 1).matrix().norm(), 0.1);
+}
+
 }  // namespace
 }  // namespace surefoot

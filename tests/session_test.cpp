@@ -10,12 +10,14 @@
 #include <functional>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "driver/checkpoint/checkpointer.hpp"
 #include "driver/trace/json_line.hpp"
 #include "folder_test.hpp"
+#include "surefoot/option_table.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -367,13 +369,23 @@ TEST(StopTable, HasEveryReasonOnceInTheOrderOfTheNumbers) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name;
     EXPECT_FALSE(row.meaning.empty()) << row.name;
   }
-  EXPECT_EQ(stop_table().size(), 25);
-  const std::string page = content(fs::path(SUREFOOT_TEST_DATA) / "../../docs/command-line.md");
+  const std::string page = content(fs::path(SUREFOOT_TEST_DATA) / "../../docs/stop-reasons.md");
   for (const StopInfo& row : stop_table()) {
     if (row.reason == StopReason::none) continue;
     EXPECT_NE(page.find("`" + std::string(row.name) + "`"), std::string::npos) << row.name << " is not documented";
   }
   EXPECT_EQ(name(StopReason::infeasible), "infeasible");
+}
+
+TEST(StopTable, NamesOptionsThatThereAre) {
+  for (const StopInfo& row : stop_table()) {
+    std::istringstream words{std::string(row.options)};
+    for (std::string option; words >> option;) {
+      const auto& table = option_table();
+      const bool is_there = std::any_of(table.begin(), table.end(), [&](const auto& o) { return o.python == option; });
+      EXPECT_TRUE(is_there) << row.name << " depends on '" << option << "'";
+    }
+  }
 }
 
 TEST(Outcomes, DecideWhatNanAndInfinityMean) {

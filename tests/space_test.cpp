@@ -70,12 +70,49 @@ TEST(SpaceText, RefusesWithTheParameterTheTextAndWhatIsAllowed) {
       {"b=grid(3,1)", {"parameter b", "3,1", "ascend", "choice"}},
       {"b=choice(x,x)", {"parameter b", "'x'", "own name"}},
       {"b=choice(x,y,start=z)", {"parameter b", "'z'", "x, y"}},
+      {"b=choice('x\ny',z)", {"parameter b", "'x\\ny'", "line breaks or other control characters"}},
+      {"b=choice('\x1b[31m')", {"parameter b", "'\\x1b[31m'", "control characters"}},
+      {"b=choice('\xc2\x9b')", {"parameter b", "'\\xc2\\x9b'", "control characters"}},
+      {"b=int(0,9007199254740993)", {"parameter b", "9007199254740993", "from -2^53 to 2^53"}},
+      {"b=real(1,4.7M)", {"parameter b", "'4.7M' may be mega or milli"}},
+      {"b=real(1,1e3k)", {"parameter b", "'1e3k' is no number"}},
       {"b=", {"parameter b", "real(LOW,HIGH)"}},
   };
   for (const auto& [text, words] : cases) {
     const std::string message = refusal_of(text);
     for (const std::string& word : words) EXPECT_NE(message.find(word), std::string::npos) << text << ": " << message;
   }
+}
+
+TEST(SpaceText, KnowsTheSuffixesOfEngineering) {
+  const std::vector<std::pair<std::string, double>> cases = {
+      {"1f", 1e-15}, {"2p", 2e-12}, {"10n", 1e-8},     {"22u", 22e-6}, {"-1.5m", -1.5e-3}, {"4.7k", 4700},
+      {"4K", 4000},  {"1meg", 1e6}, {"2.2Meg", 2.2e6}, {"3MEG", 3e6},  {"1g", 1e9},        {"+1T", 1e12}};
+  for (const auto& [word, value] : cases) {
+    Space space;
+    space.add("a=" + word);
+    EXPECT_EQ(*space[0].start, value) << word;
+  }
+}
+
+TEST(SpaceText, TakesOtherCharactersOfUtf8InNamesOfChoices) {
+  Space space;
+  space.add("a=choice('\xc3\xa4','\xe2\x82\xac 5','\xff')");  // the last is not UTF-8
+  EXPECT_EQ(space[0].choices.size(), 3U);
+}
+
+TEST(SpaceSearch, StartsInTheMiddleOfALogScaleWithoutDigitsOfRounding) {
+  Space space;
+  space.add("a=real(1e-8,1e-4,log)").add("b=real(1e-12,1e-10,log)");
+  Optimizer search(space, {.evaluate_x0 = true, .seed = 1});
+  EXPECT_EQ(search.ask()(0, 0), 1e-6);
+  EXPECT_EQ(search.present().population()(1, 0), 1e-11);
+}
+
+TEST(Space, RefusesIntegersThatADoubleDoesNotHave) {
+  Space space;
+  EXPECT_THROW(space.integer("n", {.low = 0, .high = 9007199254740993}), std::invalid_argument);
+  EXPECT_NO_THROW(space.integer("n", {.low = -9007199254740992, .high = 9007199254740992}));
 }
 
 TEST(Space, NamesPointsAndValues) {

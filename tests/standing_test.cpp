@@ -149,8 +149,8 @@ TEST(Standing, FollowsTheEndThatTheSearchKnows) {
   EXPECT_EQ(with("degenerate", false), "broken");
   EXPECT_EQ(with("failing", false), "failing");
   EXPECT_EQ(with("budget", false), "improving");
-  facts.end->message = "converged, to f = 2; but an earlier sample was better: best f = 1";
   facts.end->kind = "converged";
+  facts.end->missed_best = true;
   EXPECT_EQ(standing_of(facts).title, "Converged, but not at its best point");
 }
 

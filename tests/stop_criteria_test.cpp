@@ -6,7 +6,7 @@
 #include <cmath>
 #include <thread>
 
-#include "driver/stop/median.hpp"
+#include "search/stop/median.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -54,6 +54,35 @@ TEST(StopCriteria, Tolfun) {
   expect_stop(result, StopReason::tolfun, "tolfun = 0.0001");
   EXPECT_LT(result.fun, 1e-3);
   EXPECT_GT(result.fun, 1e-12);
+}
+
+/// A bowl whose values are exact to 1e-9 only, as those of a solver of differential equations.
+double unresolved_bowl(const Vector& x) {
+  return 7 + (x.array() - 1).square().sum() + 1e-9 * std::sin(1e12 * x.dot(Vector::LinSpaced(x.size(), 1, 2)));
+}
+
+TEST(StopCriteria, TolfunEndsWhereTheFunctionResolvesNoMore) {
+  for (const char* method : {"ig-xnes", "cma", "xnes", "snes", "dx-nes"}) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      const Result result = minimize(unresolved_bowl, {3, 3, 3, 3}, 1, {.method = method, .seed = seed});
+      expect_stop(result, StopReason::tolfun, "as far as the function resolves them, and get no lower (tolfun)");
+      EXPECT_TRUE(result.success) << method;
+      EXPECT_LT(result.fun, 7 + 1e-8) << method;
+      EXPECT_LT(result.nfev, 4000) << method << ", seed " << seed;
+    }
+  }
+}
+
+TEST(StopCriteria, WhatIsResolvedIsSearchedFurther) {
+  const auto exact = [](const Vector& x) { return 7 + (x.array() - 1).square().sum(); };
+  for (const char* method : {"ig-xnes", "cma", "xnes", "snes", "dx-nes"}) {
+    const Result result = minimize(exact, {3, 3, 3, 3}, 1, {.method = method, .seed = 1});
+    EXPECT_EQ(result.message.find("resolves"), std::string::npos) << method << ": " << result.message;
+    EXPECT_LT(result.fun, 7 + 1e-10) << method;
+  }
+  const Result off = minimize(unresolved_bowl, {3, 3, 3, 3}, 1,
+                              {.maxfevals = 8000, .model = "none", .restarts = "none", .seed = 1, .tolfun = 0});
+  EXPECT_EQ(off.message.find("resolves"), std::string::npos) << off.message;
 }
 
 TEST(StopCriteria, Tolfunhist) {

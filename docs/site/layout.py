@@ -20,17 +20,17 @@ CHAPTERS = {
         "reliability",
         "evaluation-log",
     ],
-    "METHODS": ["methods", "learning-rates", "information-gate", "model", "theory"],
+    "METHODS": ["methods", "learning-rates", "own-methods", "information-gate", "model", "theory"],
     "EVIDENCE": ["benchmarks", "learning-rates-evidence", "performance", "reproducibility", "reproduction"],
 }
-ELSEWHERE = ["bibliography", "options", "tutorial"]
+ELSEWHERE = ["bibliography", "options", "stop-reasons", "tutorial"]
 COPIED = ["docs", "examples", "reference", "tests/data/fixtures/README.md", "src/core/elementary"]
 FUNCTIONS = ["minimize", "method", "plot", "read_log", "read_trace", "reproduce", "without_tolerances"]
 CPP = [
     ("Searching", ["minimize", "optimizer", "session", "options", "result", "stop"]),
-    ("Starts and parameters", ["start", "bounds", "space", "restart", "failure", "batch", "option_table"]),
+    ("Starts and parameters", ["start", "point", "bounds", "space", "restart", "failure", "batch", "option_table"]),
     ("Evaluating", ["evaluator", "generation", "outcome", "usage", "executor"]),
-    ("Methods", ["method", "learning_rate", "strategy", "distribution", "normal_source", "measures", "record"]),
+    ("Methods", ["method", "learning_rate", "strategy", "distribution", "gaussian", "normal_source", "measures", "record"]),
     ("Problems", ["problems", "bbob", "practical"]),
 ]
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// The 24 noiseless functions of the BBOB suite [HansenFinck2009].
 

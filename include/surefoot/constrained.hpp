@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// Benchmark problems with constraints: f and what must not be above 0, or must be 0, with the best point that is
 /// known.

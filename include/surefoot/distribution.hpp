@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// The normal distribution that a strategy samples from, as everybody else may see it.
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// Who does the pieces of a strategy's own work.
 

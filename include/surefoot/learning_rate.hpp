@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// Learning rates, the policies that set them, and how a user names a policy.
 
@@ -181,7 +183,10 @@ class LearningRate {
   LearningRate(const LraRates& rates);       // NOLINT(google-explicit-constructor)
   LearningRate(const S3LraRates& rates);     // NOLINT(google-explicit-constructor)
   LearningRate(const GeodesicRates& rates);  // NOLINT(google-explicit-constructor)
-  LearningRate(std::string name, Factory factory) : text_(std::move(name)), factory_(std::move(factory)) {}
+  /// A policy of your own. Checkpoints know it by its name; the factory makes one for each run. See
+  /// examples/own_policy.cpp.
+  /// \throws std::invalid_argument for a name that the library uses.
+  LearningRate(std::string name, Factory factory);
 
   /// The text that names this policy.
   [[nodiscard]] const std::string& text() const { return text_; }

@@ -1,10 +1,13 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// The table of methods: every strategy there is, and how to make one.
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -36,6 +39,10 @@ struct StrategyContext {
   std::optional<std::int64_t> budget = {};  // evaluations planned for the run
   std::shared_ptr<Executor> executor = {};  // of xnes, ig-xnes and methods of linear scale; null: one thread
 };
+
+/// Makes a method of your own, once for each run. The context has a popsize, and a learning rate for those who take
+/// one.
+using StrategyFactory = std::function<std::unique_ptr<Strategy>(const StrategyContext&)>;
 
 /// 4 + floor(3 ln d), the default of most methods.
 Index default_popsize(Index dimension);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// The estimated natural gradient in the local coordinates of the search distribution.
 
@@ -8,7 +10,8 @@
 namespace surefoot {
 
 /// Step 2 of xNES [NomuraOno2022, sec. 2]. All parts live in the frame of B, where the samples are standard normal. The
-/// weights sum to zero, so G_M = sum_i w_i (z_i z_i^T - I) = Z diag(w) Z^T follows from samples and weights.
+/// weights sum to zero, so G_M = sum_i w_i (z_i z_i^T - I) = Z diag(w) Z^T follows from samples and weights. With
+/// weights of another sum it is Z diag(w) Z^T - (sum_i w_i) I; whoever leaves the last term out diverges.
 struct NaturalGradient {
   const Matrix& z;      // samples, one a column
   const Vector& w;      // weight of each sample's rank

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// The driver of a search: ask and tell for callers who own the loop.
 
@@ -98,7 +100,13 @@ class Optimizer {
   /// What messages and results call the constraints, inequalities first. Those without a name are g[0], ..., h[0], ...
   void name_constraints(std::vector<std::string> names);
 
-  /// Ends the search, with `interrupted` or `timeout`, in the middle of a generation if need be.
+  /// Ends the search with a reason of your own, in the middle of a generation if need be: the result's `stop` is
+  /// `requested`, its message begins with the sentence. Not from other threads, as an objective with workers.
+  /// \throws std::invalid_argument if the sentence is empty.
+  void stop_because(const std::string& sentence);
+
+  /// The same with `interrupted` or `timeout`.
+  /// \throws std::invalid_argument for any other reason: a search must not claim what has not happened.
   void abandon(StopReason reason);
 
   /// True once a stop criterion holds and no restart is left; tell then refuses to go on.
@@ -120,10 +128,13 @@ class Optimizer {
   [[nodiscard]] const FailureCounts& failures() const;
   [[nodiscard]] std::uint64_t seed() const;
   [[nodiscard]] const Options& options() const;  // with every default filled in
-  /// Of the next population, in the user's coordinates, without those that bounds fix and without choices; parameters
-  /// on a log scale by their logarithms. A copy, of O(d^2) numbers for a method with a full covariance. Within bounds
-  /// the mean may be outside by up to a standard deviation; it then stands for the nearest point inside.
+  /// What the run that found the best point has reached, in the user's coordinates, without those that bounds fix and
+  /// without choices; parameters on a log scale by their logarithms. A copy, of O(d^2) numbers for a method with a full
+  /// covariance. Within bounds the mean may be outside by up to a standard deviation; it then stands for the nearest
+  /// point inside.
   [[nodiscard]] Start distribution() const;
+  /// The same of the present run, which gives the next population, or of the last one.
+  [[nodiscard]] Start last_run_distribution() const;
   [[nodiscard]] const Strategy& strategy() const;
   /// The named parameters; empty without any.
   [[nodiscard]] const Space& space() const;

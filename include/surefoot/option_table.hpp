@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// Every option of a search with its names in C++, on the command line and in Python.
 

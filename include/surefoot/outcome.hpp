@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// What is known about a candidate. This is the one place that decides what NaN and infinity mean.
 

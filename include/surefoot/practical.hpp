@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// Problems of the kind users have: fits, designs, controllers, each with its box and the best value that is known.
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// Benchmark functions: value, start, optimum, citation. Those of the BBOB suite are in bbob.hpp, practical ones in
 /// practical.hpp.

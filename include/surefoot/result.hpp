@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// What a search found.
 
@@ -35,14 +37,17 @@ struct Result {
   Vector multipliers = {};                         // one a constraint, from the run that found x; empty if it had none
   bool success = false;  // ftarget reached or, without ftarget, converged at x, which is feasible
   StopReason stop = StopReason::none;
+  bool missed_best = false;  // the last run has converged elsewhere, at a clearly worse value
   std::string message;       // why it stopped, with the numbers
   std::int64_t nfev = 0;     // evaluations
   std::int64_t nfailed = 0;  // evaluations without a value
   std::int64_t ncev = 0;     // evaluations of the constraints; 0 without any
   std::int64_t nit = 0;      // generations
-  Vector xfavorite;          // mean of the distribution: often better than x under noise
-  Vector stds;               // standard deviation of each coordinate; 0 where bounds fix it. Of a parameter on a log
-                             // scale a factor; of a choice the probability of another value than the favourite
+  Vector xfavorite;          // mean of the distribution of the run that found x: often better than x under noise
+  Vector stds;               // standard deviation of each coordinate there; 0 where bounds fix it. Of a parameter on a
+                             // log scale a factor; of a choice the probability of another value than the favourite
+  Vector last_run_mean = {};  // the same two of the last run, which may have searched elsewhere
+  Vector last_run_stds = {};
   std::vector<RunSummary> runs;
   std::uint64_t seed = 0;
   Values values = {};  // x by name; empty without a space

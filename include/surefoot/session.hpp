@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// A search with everything around it: trace, checkpoints, resumption, retries.
 
@@ -8,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "surefoot/limit.hpp"
 #include "surefoot/minimize.hpp"
 #include "surefoot/optimizer.hpp"
 
@@ -20,7 +23,8 @@ struct SessionFiles {
   std::string checkpoint_every = "1s";  // generations, as "20", or seconds, as "5s"
   std::string command = {};             // what repeats the search, for the trace
   std::vector<std::string> constraint_names = {};  // of g, then of h; those without one are g[0], h[0]
-  std::string log = {};                            // the file that gets one row an evaluation: .csv or .jsonl
+  std::vector<Limit> limits = {};  // on outputs, which the first inequalities say: for traces and their pages
+  std::string log = {};            // the file that gets one row an evaluation: .csv or .jsonl
   std::string objective = {};      // what is minimised, in words: a checkpoint of another objective is refused
   bool overwrite = false;          // start anew even if there is a checkpoint
   bool replace_objective = false;  // go on although the checkpoint minimises something else: it was repaired
@@ -88,6 +92,7 @@ class Session {
   void open();
 
   /// Learns from the finished generation and, when it is time, writes a checkpoint.
+  /// \throws std::invalid_argument if there is a checkpoint to write and the session is not open.
   void tell();
 
   /// The same with values, and points, that the caller brings, as `Optimizer::tell` takes them.

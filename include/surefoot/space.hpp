@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// Named parameters: real numbers, integers, values of a grid, choices and fixed values.
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// Where a search starts: a point and a standard deviation, or a normal distribution.
 
@@ -8,25 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "surefoot/types.hpp"
+#include "surefoot/point.hpp"
 
 namespace surefoot {
-
-/// A start point, from anything that lists numbers: an Eigen vector or expression, a std::vector, {1, 2, 3}.
-class Point {
- public:
-  Point(std::initializer_list<double> x)  // NOLINT(google-explicit-constructor): x0 reads as a value
-      : x_(Eigen::Map<const Vector>(x.begin(), static_cast<Index>(x.size()))) {}
-  Point(const std::vector<double>& x)  // NOLINT(google-explicit-constructor)
-      : x_(Eigen::Map<const Vector>(x.data(), static_cast<Index>(x.size()))) {}
-  template <class Derived>
-  Point(const Eigen::MatrixBase<Derived>& x) : x_(x) {}  // NOLINT(google-explicit-constructor)
-
-  [[nodiscard]] const Vector& vector() const { return x_; }
-
- private:
-  Vector x_;
-};
 
 /// The start's standard deviation: one number for all coordinates or one each, or nothing: a quarter of the width of
 /// the bounds.
@@ -56,11 +42,11 @@ class Sigma0 {
 /// A normal distribution by value: where a search starts, and what one has reached. It has no d x d matrix unless it
 /// was given one.
 struct Start {
-  Vector mean;
-  Vector deviations;                  // standard deviations of the coordinates
+  Point mean;
+  Point deviations;                   // standard deviations of the coordinates
   std::optional<Matrix> factor = {};  // any A with covariance A A^T; empty: diag(deviations)
   /// One direction u of correlations, without a matrix: covariance(i, j) = u_i u_j for i != j. Not with a factor.
-  std::optional<Vector> direction = {};
+  std::optional<Point> direction = {};
 
   /// A distribution with a given covariance, symmetric and positive definite.
   /// \throws std::invalid_argument if it is not.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// How a strategy enumerates its state, for all who need the whole of it.
 

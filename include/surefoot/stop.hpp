@@ -1,9 +1,13 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// Why a search, or one run of a search with restarts, ended.
 
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace surefoot {
@@ -35,6 +39,25 @@ enum class StopReason {
   model = 22,            // the model promises no improvement that is worth an evaluation
   separable = 23,        // the minima along the coordinates were found, one by one
   settled = 24,          // integers and choices keep their values, and nothing better was found for long
+  requested = 25,        // the program asked for it, with a sentence of its own: `stop_because`
+};
+
+/// What a callback answers. True ends the search, and so does a sentence that says why; false and an empty sentence do
+/// not.
+class StopRequest {
+ public:
+  StopRequest() = default;
+  StopRequest(bool is_wanted) : is_wanted_(is_wanted) {}  // NOLINT(google-explicit-constructor)
+  StopRequest(std::string sentence)                       // NOLINT(google-explicit-constructor)
+      : is_wanted_(!sentence.empty()), sentence_(std::move(sentence)) {}
+  StopRequest(const char* sentence) : StopRequest(std::string(sentence)) {}  // NOLINT(google-explicit-constructor)
+
+  explicit operator bool() const { return is_wanted_; }
+  [[nodiscard]] const std::string& sentence() const { return sentence_; }
+
+ private:
+  bool is_wanted_ = false;
+  std::string sentence_;
 };
 
 /// What kind of end a reason is. It decides about success, the exit status and the advice.
@@ -49,13 +72,24 @@ enum class StopKind {
   asked,       // somebody said so
 };
 
+/// When a search that ended so can be resumed.
+enum class StopResume {
+  never,      // its last run is over for good
+  always,     // by the same command
+  more,       // with a larger budget or another target
+  tolerance,  // with other tolerances
+  repaired,   // once the objective works again
+};
+
 /// One row of the table of stop reasons: all that is known about a reason apart from its test.
 struct StopInfo {
   StopReason reason = StopReason::none;
   std::string_view name;
   StopKind kind = StopKind::running;
+  StopResume resume = StopResume::never;
+  std::string_view options;  // that decide about it, with blanks between them; may be empty
   std::string_view meaning;
-  std::string_view advice;  // what to do where it is no success; may be empty
+  std::string_view advice = {};  // what to do where it is no success; may be empty
 };
 
 /// In the order of their numbers.
@@ -64,7 +98,10 @@ const std::vector<StopInfo>& stop_table();
 /// The row of a reason; that of `none` for a number that is no reason.
 const StopInfo& stop_info(StopReason reason);
 
-/// The enumerator's name.
+/// The enumerators' names.
 std::string_view name(StopReason reason);
+std::string_view name(StopKind kind);
+/// In words: "with a larger budget", ...
+std::string_view words(StopResume resume);
 
 }  // namespace surefoot

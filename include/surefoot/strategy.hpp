@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// An evolution strategy: sample a population, learn from its ranking.
 

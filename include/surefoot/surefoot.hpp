@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// The whole public API.
 
@@ -12,6 +14,7 @@
 #include "surefoot/evaluator.hpp"
 #include "surefoot/executor.hpp"
 #include "surefoot/failure.hpp"
+#include "surefoot/gaussian.hpp"
 #include "surefoot/generation.hpp"
 #include "surefoot/learning_rate.hpp"
 #include "surefoot/least_squares.hpp"
@@ -24,6 +27,7 @@
 #include "surefoot/option_table.hpp"
 #include "surefoot/options.hpp"
 #include "surefoot/outcome.hpp"
+#include "surefoot/point.hpp"
 #include "surefoot/practical.hpp"
 #include "surefoot/problems.hpp"
 #include "surefoot/record.hpp"

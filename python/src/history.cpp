@@ -26,7 +26,16 @@ void keep_every_second(std::vector<T>& items) {
 }  // namespace
 
 History::History(bool whole, Index dimension)
-    : is_whole_(whole), axes_interval_(whole ? 1 + dimension / 20 : 1 + dimension * dimension / 20), names_(columns) {}
+    : is_whole_(whole),
+      axes_interval_(whole ? 1 + dimension / 20 : 1 + dimension * dimension / 20),
+      places_interval_(1 + dimension / 20),
+      names_(columns) {}
+
+History::Place History::place_of(double generation, const Optimizer& search) {
+  const Result now = search.result();
+  const Index count = std::min(now.x.size(), most_coordinates);
+  return {generation, now.x.head(count), now.last_run_mean.head(count), now.last_run_stds.head(count)};
+}
 
 /// A measure that is no column of Record gets one of its own.
 History::Row History::row_of(const Record& r) {
@@ -61,6 +70,7 @@ void History::forget_from(std::int64_t generation) {
   const auto is_known = [generation](double row) { return row >= static_cast<double>(generation); };
   while (!rows_.empty() && is_known(rows_.back()[0])) rows_.pop_back();
   while (!axes_.empty() && is_known(axes_.back().generation)) axes_.pop_back();
+  while (!places_.empty() && is_known(places_.back().generation)) places_.pop_back();
   while (!failures_.empty() && failures_.back().generation >= generation) failures_.pop_back();
 }
 
@@ -75,7 +85,10 @@ void History::add(const Record& r, const Optimizer& search) {
   last_.reset();
   const double since = row[0] - (axes_.empty() ? 0 : axes_.back().generation);
   if (since >= static_cast<double>(axes_interval_) && search.strategy().distribution().is_finite()) {
-    axes_.push_back({row[0], search.distribution().axis_lengths()});
+    axes_.push_back({row[0], search.last_run_distribution().axis_lengths()});
+  }
+  if (places_.empty() || row[0] - places_.back().generation >= static_cast<double>(places_interval_)) {
+    places_.push_back(place_of(row[0], search));
   }
   if (!is_whole_ && rows_.size() >= limit) thin();
 }
@@ -83,6 +96,10 @@ void History::add(const Record& r, const Optimizer& search) {
 void History::thin() {
   stride_ *= 2;
   keep_every_second(rows_);
+  if (places_.size() * 2 >= limit) {
+    places_interval_ *= 2;
+    keep_every_second(places_);
+  }
   if (axes_.size() * 2 < limit) return;
   axes_interval_ *= 2;
   keep_every_second(axes_);
@@ -95,10 +112,12 @@ std::vector<History::Row> History::rows() const {
   return all;
 }
 
-void History::restore(std::vector<std::string> names, std::vector<Row> rows, std::vector<Axes> axes) {
+void History::restore(std::vector<std::string> names, std::vector<Row> rows, std::vector<Axes> axes,
+                      std::vector<Place> places) {
   names_ = std::move(names);
   rows_ = std::move(rows);
   axes_ = std::move(axes);
+  places_ = std::move(places);
   last_.reset();
   while (!is_whole_ && rows_.size() >= limit) thin();
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <vector>
 
+#include "core/neighbour_words.hpp"
 #include "fit.hpp"
 #include "option_reader.hpp"
 #include "search.hpp"
@@ -148,6 +149,10 @@ void add_search(py::module_& module) {
       .def("_set_state", [](SearchBinding& search, const py::bytes& bytes) { search.set_state(bytes); })
       .def("_history", &SearchBinding::history)
       .def("_set_history", &SearchBinding::set_history)
+      .def("stop_because", &SearchBinding::stop_because, py::arg("sentence"),
+           "Ends the search for a reason of your own: result.stop is then \"requested\", and the message begins with "
+           "the\n"
+           "sentence.")
       .def("stop", &SearchBinding::stop, "Why the search stopped, one word; empty, and so false, while it goes on.")
       .def_property_readonly(
           "popsize", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.popsize(); }); },
@@ -183,14 +188,22 @@ void add_search(py::module_& module) {
           "The step size.")
       .def_property_readonly(
           "mean",
-          [](SearchBinding& s) { return s.read([](const Optimizer& o) { return to_array(o.distribution().mean); }); },
-          "Mean of the distribution; within bounds it may be a little outside.")
+          [](SearchBinding& s) {
+            return s.read([](const Optimizer& o) { return to_array(o.last_run_distribution().mean); });
+          },
+          "Mean of the distribution of the next population; within bounds it may be a little outside.")
       .def_property_readonly(
           "covariance",
           [](SearchBinding& s) {
+            return s.read([](const Optimizer& o) { return rows_of(o.last_run_distribution().covariance()); });
+          },
+          "Covariance of the distribution of the next population.")
+      .def_property_readonly(
+          "best_covariance",
+          [](SearchBinding& s) {
             return s.read([](const Optimizer& o) { return rows_of(o.distribution().covariance()); });
           },
-          "Covariance of the distribution.");
+          "Covariance that the run which found the best point has reached.");
 }
 
 void add_problem(py::module_& module) {
@@ -225,6 +238,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("problem_table", &problem_rows);
   module.def("practical_names", &practical_names);
   module.def("method_table", &method_rows);
+  module.def("option_for", [](const std::string& word) { return std::string(option_for(word)); });
   module.def("learning_rate_table", &learning_rate_rows);
   module.def("time_generations", &time_generations, py::call_guard<py::gil_scoped_release>());
 }

@@ -10,6 +10,7 @@
 #include "arrays.hpp"
 #include "core/invalid_option.hpp"
 #include "driver/option_fields.hpp"
+#include "own_policy.hpp"
 
 namespace surefoot::python {
 namespace {
@@ -84,7 +85,9 @@ class OptionReader {
     member = value.cast<bool>();
   }
   static void read(const char* name, const py::object& value, std::string& member) { member = text_of(name, value); }
-  static void read(const char* name, const py::object& value, LearningRate& member) { member = text_of(name, value); }
+  static void read(const char* name, const py::object& value, LearningRate& member) {
+    member = py::isinstance<py::str>(value) ? LearningRate(text_of(name, value)) : own_policy(value);
+  }
   static void read(const char* name, const py::object& value, Batch& member) {
     if (py::isinstance<py::str>(value)) {
       member = text_of(name, value);
@@ -110,13 +113,13 @@ class OptionReader {
     const auto sides = value.cast<py::tuple>();
     member = {as_vector(name, sides[0]), as_vector(name, sides[1])};
   }
-  static void read(const char* name, const py::object& value, std::vector<Vector>& member) {
+  static void read(const char* name, const py::object& value, PointList& member) {
     for (const py::handle point : value) {
       member.push_back(as_vector(name, py::reinterpret_borrow<py::object>(point)));
     }
   }
-  static void read(const char* name, const py::object& value, std::function<Vector(std::int64_t)>& member) {
-    member = [name, value](std::int64_t run) {
+  static void read(const char* name, const py::object& value, std::function<Point(std::int64_t)>& member) {
+    member = [name, value](std::int64_t run) -> Point {
       const py::gil_scoped_acquire acquire;
       return as_vector(name, value(run));
     };

@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/invalid_option.hpp"
@@ -34,6 +35,50 @@ Sigma0 sigma_of(const py::object& sigma0) {
   const Array array = as_array("sigma0", sigma0);
   if (array.ndim() == 0) return *array.data();
   return as_vector("sigma0", array);
+}
+
+/// The column of trace that has one of a place's vectors.
+struct PlaceColumn {
+  const char* name;
+  Vector History::Place::*vector;
+};
+constexpr std::array<PlaceColumn, 3> place_columns = {
+    {{"x", &History::Place::x}, {"mean", &History::Place::mean}, {"stds", &History::Place::stds}}};
+
+void add_places(py::dict& all, const std::vector<History::Place>& places) {
+  const auto count = static_cast<py::ssize_t>(places.size());
+  const auto width = static_cast<py::ssize_t>(places.empty() ? 0 : places.front().x.size());
+  Array generations(count);
+  for (py::ssize_t i = 0; i < count; ++i) {
+    generations.mutable_data()[i] = places[static_cast<std::size_t>(i)].generation;
+  }
+  all["place_generation"] = generations;
+  for (const auto& [name, vector] : place_columns) {
+    Array rows({count, width});
+    for (py::ssize_t i = 0; i < count; ++i) {
+      const Vector& row = places[static_cast<std::size_t>(i)].*vector;
+      std::copy_n(row.data(), std::min<py::ssize_t>(width, row.size()), rows.mutable_data() + i * width);
+    }
+    all[name] = rows;
+  }
+}
+
+std::vector<History::Place> places_of(const py::dict& history) {
+  if (!history.contains("place_generation")) return {};
+  const Vector generations = as_vector("history", history["place_generation"]);
+  std::vector<History::Place> places(static_cast<std::size_t>(generations.size()));
+  for (std::size_t i = 0; i < places.size(); ++i) places[i].generation = generations[static_cast<Index>(i)];
+  for (const auto& [name, vector] : place_columns) {
+    const Array rows = as_array("history", history[name]);
+    if (rows.ndim() != 2 || rows.shape(0) != generations.size()) {
+      throw std::invalid_argument("history: places of different lengths");
+    }
+    const auto width = static_cast<Index>(rows.shape(1));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      places[i].*vector = Eigen::Map<const Vector>(rows.data() + static_cast<Index>(i) * width, width);
+    }
+  }
+  return places;
 }
 
 FailureKind kind_of(const std::string& kind) {
@@ -118,11 +163,13 @@ void SearchBinding::begin_named(const py::tuple& start, Options options, Session
   }
 }
 
-bool SearchBinding::after_generation(const Record& record) {
+StopRequest SearchBinding::after_generation(const Record& record) {
   history_->add(record, search());
   if (callback_.is_none()) return false;
   const py::gil_scoped_acquire acquire;
-  return callback_().cast<bool>();
+  const py::object answer = callback_();
+  if (py::isinstance<py::str>(answer)) return answer.cast<std::string>();
+  return answer.cast<bool>();
 }
 
 Array SearchBinding::ask() {
@@ -275,6 +322,11 @@ void SearchBinding::interrupt() {
   search().abandon(StopReason::interrupted);
 }
 
+void SearchBinding::stop_because(const std::string& sentence) {
+  const Use use(*this);
+  search().stop_because(sentence);
+}
+
 std::string SearchBinding::stop() {
   const Use use(*this);
   return search().stop() ? std::string(name(search().stop_reason())) : "";
@@ -295,6 +347,8 @@ py::dict SearchBinding::result() {
   d["nfailed"] = r.nfailed;
   d["xfavorite"] = to_array(r.xfavorite);
   d["stds"] = to_array(r.stds);
+  d["last_run_mean"] = to_array(r.last_run_mean);
+  d["last_run_stds"] = to_array(r.last_run_stds);
   d["seed"] = r.seed;
   d["runs"] = runs_of(r);
   if (r.ncev > 0 || search().options().constraints + search().options().equalities > 0) add_constraints(r, d);
@@ -337,7 +391,7 @@ py::dict SearchBinding::history() {
   const Index d = dimension_;
   const double last_measured = measured.empty() ? 0 : measured.back().generation;
   if (d <= 100 && !rows.empty() && last_measured < rows.back()[0] && search().strategy().distribution().is_finite()) {
-    measured.push_back({rows.back()[0], search().distribution().axis_lengths()});  // as they are now
+    measured.push_back({rows.back()[0], search().last_run_distribution().axis_lengths()});  // as they are now
   }
   const auto count = static_cast<py::ssize_t>(measured.size());
   Array generations(count);
@@ -357,6 +411,11 @@ py::dict SearchBinding::history() {
   all["failures"] = failures;
   all["axes_generation"] = generations;
   all["axes"] = lengths;
+  std::vector<History::Place> places = history_->places();
+  if (!rows.empty() && (places.empty() || places.back().generation < rows.back()[0])) {
+    places.push_back(History::place_of(rows.back()[0], search()));  // as it is now
+  }
+  add_places(all, places);
   return all;
 }
 
@@ -366,8 +425,9 @@ void SearchBinding::set_history(const py::dict& history) {
   std::vector<std::string> names = history_->names();
   for (const auto& item : history) {
     const auto name = item.first.cast<std::string>();
-    const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
-    if (is_new && name != "axes" && name != "axes_generation" && name != "failures") names.push_back(name);
+    constexpr std::array not_columns = {"axes", "axes_generation", "failures", "mean", "place_generation", "stds", "x"};
+    const bool is_column = std::find(not_columns.begin(), not_columns.end(), name) == not_columns.end();
+    if (is_column && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   std::vector<History::Row> rows(static_cast<std::size_t>(generation.size()), History::Row(names.size()));
   for (std::size_t c = 0; c < names.size(); ++c) {
@@ -383,7 +443,7 @@ void SearchBinding::set_history(const py::dict& history) {
   for (Index i = 0; i < generations.size(); ++i) {
     axes.push_back({generations[i], Eigen::Map<const Vector>(lengths.data() + i * d, d)});
   }
-  history_->restore(std::move(names), std::move(rows), std::move(axes));
+  history_->restore(std::move(names), std::move(rows), std::move(axes), places_of(history));
   for (const py::handle item : history["failures"]) {
     history_->add_failure({item["generation"].cast<std::int64_t>(),
                            {item["candidate"].cast<long>(), item["attempt"].cast<int>(),
@@ -400,6 +460,7 @@ void SearchBinding::open_files(const std::string& checkpoint, const std::string&
 std::vector<std::string> SearchBinding::close_files() {
   const Use use(*this);
   session_->close();
+  session_->keep_in("");  // a loop of one's own that follows has none
   return session_->lost();
 }
 

@@ -54,6 +54,7 @@ class SearchBinding {
   void finish_generation();
 
   void interrupt();
+  void stop_because(const std::string& sentence);
   [[nodiscard]] std::string stop();
   [[nodiscard]] py::dict result();
 
@@ -93,7 +94,7 @@ class SearchBinding {
   };
 
   void begin_named(const py::tuple& start, Options options, SessionFiles files);
-  bool after_generation(const Record& record);
+  StopRequest after_generation(const Record& record);
   Index checked(Index candidate);
   void put(Index candidate, std::span<const double> values);
   [[nodiscard]] Optimizer& search() { return session_->search(); }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import time
+import warnings
 from asyncio import TimeoutError as AsyncTimeout
 from concurrent.futures import TimeoutError as FutureTimeout
 from multiprocessing import TimeoutError as MultiprocessingTimeout
 from pickle import PicklingError
-from typing import Any, Callable, Iterator, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
 import numpy as np
 
@@ -143,42 +145,108 @@ class Mapped(Evaluator):
         self._engine = engine
 
     def evaluate(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> None:
+        lost = self._ask(search, population, candidates)
+        if lost and not search._is_cancelled():  # the engine's failure, not the function's: the value may still be had
+            _warn_of(lost)
+            lost = self._ask(search, population, list(lost))
+        for i, outcome in lost.items():
+            self._take(search, i, outcome)
+
+    def _ask(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> Dict[int, Outcome]:
+        """Evaluates each candidate, unless the search is cancelled; returns those that the engine has lost."""
+        lost: Dict[int, Outcome] = {}
         left = list(candidates)
         while left and not search._is_cancelled():
-            left = self._evaluate_until_lost(search, population, left)
+            left = self._ask_until_lost(search, population, left, lost)
+        return lost
 
-    def _evaluate_until_lost(self, search: _core.Search, population: np.ndarray, candidates: List[int]) -> List[int]:
-        """Evaluates until the engine loses a candidate, which some report by ending the map; returns the open ones."""
+    def _ask_until_lost(
+        self, search: _core.Search, population: np.ndarray, candidates: List[int], lost: Dict[int, Outcome]
+    ) -> List[int]:
+        """Evaluates until the engine ends its map, by which some report a lost candidate; returns the open ones."""
         try:
             results = self._engine(self._guarded, [population[i] for i in candidates])
-            items = iter(results)
         except Exception as error:
             for i in candidates:
-                self._take(search, i, _lost(error))
+                self._take_or_ask_again(search, i, _lost(error), lost)
             return []
+        items = _items(results, len(candidates))
         try:
-            return self._take_all(search, candidates, items, results)
+            return self._take_all(search, candidates, items, results, lost)
         except BaseException:  # Ctrl-C, or an exception for the caller: nobody waits for the rest
             _cancel(results)
             raise
 
-    def _take_all(self, search: _core.Search, candidates: List[int], items: Iterator[Any], results: Any) -> List[int]:
+    def _take_all(
+        self,
+        search: _core.Search,
+        candidates: List[int],
+        items: Iterator[Any],
+        results: Any,
+        lost: Dict[int, Outcome],
+    ) -> List[int]:
         for position, i in enumerate(candidates):
             try:
                 item = next(items)
             except StopIteration:
-                raise ValueError(
-                    f"workers: the map gave {position} results for the {len(candidates)} candidates it got"
-                ) from None
+                raise _wrong_count(position, len(candidates)) from None
             except Exception as error:
-                self._take(search, i, _lost(error))
+                self._take_or_ask_again(search, i, _lost(error), lost)
                 return candidates[position + 1 :]
             outcome = _outcome_of(item, search._is_cancelled)
             if outcome is None:
                 _cancel(results)
                 return []
-            self._take(search, i, outcome)
+            self._take_or_ask_again(search, i, outcome, lost)
+        if next(items, _END) is not _END:
+            raise _wrong_count(f"more than {len(candidates)}", len(candidates))
         return []
+
+    def _take_or_ask_again(
+        self, search: _core.Search, candidate: int, outcome: Outcome, lost: Dict[int, Outcome]
+    ) -> None:
+        if outcome.kind == _LOST and not isinstance(outcome.error, _MISTAKES):
+            lost[candidate] = outcome._replace(kind="crash")
+        else:
+            self._take(search, candidate, outcome._replace(kind="crash") if outcome.kind == _LOST else outcome)
+
+
+_END = object()
+_LOST = "lost"  # the kind of an outcome that the engine owes; none of the search's
+_MISTAKES = (NameError, TypeError, AttributeError)  # of the program: asking again does not help
+
+
+def _warn_of(lost: Dict[int, Outcome]) -> None:
+    count = f"{len(lost)} evaluation{'' if len(lost) == 1 else 's'}"
+    first = next(iter(lost.values()))
+    warnings.warn(
+        f"surefoot: the engine of workers did not return {count}, which will be submitted once more: {first.reason}",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+
+
+def _items(results: Any, count: int) -> Iterator[Any]:
+    """The results of a map, one after the other."""
+    if isinstance(results, (str, bytes, dict)) or not hasattr(results, "__iter__"):
+        raise TypeError(
+            f"workers: the map returned {_shown(results)}: it must return a list or an iterator with one result or "
+            "future for each candidate, in their order"
+        )
+    if hasattr(results, "__len__") and len(results) != count:
+        raise _wrong_count(len(results), count)
+    return iter(results)
+
+
+def _wrong_count(given: Any, count: int) -> ValueError:
+    return ValueError(
+        f"workers: the map gave {given} results for the {count} candidates it got: it must give one for each"
+    )
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _lost(error: Exception) -> Outcome:
@@ -189,16 +257,22 @@ def _lost(error: Exception) -> Outcome:
             f"workers: the function cannot be sent to other processes ({describe(error)}); define it at the top level "
             "of a module, or use workers=4 or workers=ThreadPoolExecutor(n).map"
         )
-    return Outcome(None, "crash", reason, error)
+    return Outcome(None, _LOST, reason, error)
+
+
+_PATIENCE = 0.5  # seconds of a wait: an engine may be stuck, but the search's own timeout must hold
 
 
 def _outcome_of(item: Any, is_cancelled: Callable[[], bool]) -> Optional[Outcome]:
     """The outcome that an engine or its future gives; None if nobody waits for it any more."""
     while not isinstance(item, Outcome) and callable(getattr(item, "result", None)):
+        begin = time.monotonic()
         try:
-            item = item.result(timeout=0.5)  # an engine may be stuck, but the search's own timeout must hold
+            item = item.result(timeout=_PATIENCE)
         except (TimeoutError, FutureTimeout, AsyncTimeout) as error:
-            if callable(getattr(item, "done", None)) and item.done():  # the function's own TimeoutError
+            # The future's own TimeoutError comes at once. After the whole wait it is ours, even if the future is done:
+            # Dask's is while its value is still on its way.
+            if time.monotonic() - begin < 0.9 * _PATIENCE and callable(getattr(item, "done", None)) and item.done():
                 return _lost(error)
             if is_cancelled():
                 return None
@@ -208,7 +282,7 @@ def _outcome_of(item: Any, is_cancelled: Callable[[], bool]) -> Optional[Outcome
         return item
     if isinstance(item, (tuple, list)) and len(item) == len(Outcome._fields):  # engines may send plain tuples
         return Outcome(*item)
-    raise ValueError(f"workers: the map gave {item!r}, not what the function it got returned")
+    raise ValueError(f"workers: the map gave {_shown(item)}, not what the function it got returned")
 
 
 def _cancel(results: Any) -> None:
@@ -220,12 +294,23 @@ def _cancel(results: Any) -> None:
 def _engine(workers: Any) -> Callable[..., Any]:
     """Prefers an engine's futures to its map, because each candidate then fails or succeeds alone."""
     if callable(workers):
-        return workers
+        impure = _impure(workers)
+        return (lambda function, points: workers(function, points, **impure)) if impure else workers
     if callable(getattr(workers, "submit", None)):
-        return lambda function, points: [workers.submit(function, x) for x in points]
+        impure = _impure(workers.submit)
+        return lambda function, points: [workers.submit(function, x, **impure) for x in points]
     if callable(getattr(workers, "apply_async", None)):
         return lambda function, points: [_PoolResult(workers, function, x) for x in points]
     return workers.map
+
+
+def _impure(engine: Callable[..., Any]) -> Dict[str, bool]:
+    """What tells Dask to evaluate a point again: it takes functions for pure and would give the value it has. A noisy
+    function, or the retry of a failed evaluation, needs another one."""
+    try:
+        return {"pure": False} if "pure" in inspect.signature(engine).parameters else {}
+    except (TypeError, ValueError):  # built-in functions such as map have no signature
+        return {}
 
 
 class _PoolResult:

@@ -14,20 +14,46 @@ _NUMBERS = ("id", "run", "generation", "candidate", "attempt")
 _FIRST = (*_NUMBERS, "status", "f", "constraints", "seconds", "worker")
 
 
-def read_log(file: Any) -> Dict[str, Any]:
+class Log(Dict[str, Any]):
+    """The columns of an evaluation log by name, which pandas.DataFrame takes as they are.
+
+    params: those of the parameters alone, by the parameters' names. constraints: an array with one row an evaluation.
+    """
+
+    def __init__(self, columns: Dict[str, Any], params: Dict[str, Any], constraints: np.ndarray):
+        super().__init__(columns)
+        self.params = params
+        self.constraints = constraints
+
+    def __missing__(self, name: str) -> Any:
+        if name in ("params", "constraints"):  # as read_log gave them before 0.3
+            return getattr(self, name)
+        raise KeyError(f"{name}: the log has the columns {', '.join(self)}")
+
+    def __reduce__(self) -> Any:
+        return Log, (dict(self), self.params, self.constraints)
+
+
+def read_log(file: Any) -> Log:
     """The columns of an evaluation log, .csv or .jsonl, one entry an evaluation.
 
     >>> import tempfile, os
     >>> path = os.path.join(tempfile.mkdtemp(), "evals.csv")
     >>> r = surefoot.minimize(lambda x: (x**2).sum(), [3, 3], 1, maxfevals=20, seed=1, log=path)
     >>> log = surefoot.read_log(path)
-    >>> len(log["f"]), log["f"].min() == r.fun, list(log["params"])
+    >>> len(log["f"]), log["f"].min() == r.fun, list(log.params)
     (20, True, ['x0', 'x1'])
+    >>> import pandas
+    >>> pandas.DataFrame(log)[["id", "status", "x0", "x1", "f"]].shape
+    (20, 5)
 
     id, run, generation, candidate, attempt: arrays of integers. f, seconds: arrays of floats, NaN where there is none.
-    constraints: an array with one row an evaluation. worker: integers, -1 where it is not known. status, reason: lists
-    of texts. params: a dict with one entry a parameter, an array of floats or, for a choice, a list of texts. A .csv
+    worker: integers, -1 where it is not known. status, reason: lists of texts. Each parameter has a column under its
+    name, or `param.NAME` if another column is called so: an array of floats or, for a choice, a list of texts. A .csv
     does not tell choices that are all written as numbers are, like Choice("1", "2"), from numbers: they are floats.
+    Constraints have the columns constraint[0], constraint[1], ..., NaN where there is no value.
+
+    log.params has the parameters alone, under their names, and log.constraints an array with one row an evaluation.
 
     A last line that is not complete is left out: the search may be writing it.
     """
@@ -40,11 +66,14 @@ def read_log(file: Any) -> Dict[str, Any]:
     f_of = {"infeasible": np.inf}
     log["f"] = np.array([f_of.get(status, f) for status, f in zip(log["status"], log["f"])], dtype=float)
     log["worker"] = np.array([-1 if row["worker"] in (None, "") else int(row["worker"]) for row in rows], dtype=int)
-    log["constraints"] = _matrix([row["constraints"] for row in rows])
-    log["reason"] = [row["reason"] for row in rows]
+    constraints = _matrix([row["constraints"] for row in rows])
+    log.update({f"constraint[{k}]": column for k, column in enumerate(constraints.T)})
     names = list(rows[0]["params"]) if rows else []
-    log["params"] = {name: _values([row["params"][name] for row in rows], is_csv) for name in names}
-    return log
+    params = {name: _values([row["params"][name] for row in rows], is_csv) for name in names}
+    taken = (*log, "constraints", "reason")
+    log.update({f"param.{name}" if name in taken else name: column for name, column in params.items()})
+    log["reason"] = [row["reason"] for row in rows]
+    return Log(log, params, constraints)
 
 
 def _rows(file: str) -> Tuple[bool, Iterator[Dict[str, Any]]]:
@@ -66,9 +95,14 @@ def _csv_rows(file: str, lines: List[str]) -> Iterator[Dict[str, Any]]:
             raise ValueError(f"{file}: line {number} has {len(cells)} columns instead of {len(header)}")
         row: Dict[str, Any] = dict(zip(_FIRST, cells))
         row["constraints"] = [float(value) for value in row["constraints"].split()]
-        row["params"] = dict(zip(names, cells[len(_FIRST) : -1]))
-        row["reason"] = cells[-1]
+        row["params"] = dict(zip(names, map(_text, cells[len(_FIRST) : -1])))
+        row["reason"] = _text(cells[-1])
         yield row
+
+
+def _text(cell: str) -> str:
+    """A text without the apostrophe that keeps spreadsheets from computing it."""
+    return cell[1:] if cell.startswith("'") else cell
 
 
 def _parameter(name: str) -> str:

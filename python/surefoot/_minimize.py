@@ -30,6 +30,12 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     >>> r.message                                                            # doctest: +ELLIPSIS
     'target reached: f = ... <= ftarget = 1e-08'
 
+    Say how many evaluations it may take, maxfevals, or what is good enough, ftarget. Without either a search goes on
+    until nothing improves any more, to the last digits; with a budget a model saves most of the evaluations:
+
+    >>> surefoot.minimize(f, [-1, 2], 0.5, seed=1).nfev > 5 * surefoot.minimize(f, [-1, 2], 0.5, maxfevals=60).nfev
+    True
+
     fun: called with an array of d numbers and `args`, returns a number. NaN or an exception is a failed evaluation: the
         candidate ranks behind all others, and result.trace["failures"] has the reason. An exception that all evaluations
         raise, before one has worked, is a mistake and is raised (on_failure="rank-last" never raises, "raise" at once).
@@ -53,6 +59,7 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     seed: the same seed gives the same result, to the last bit.
     evaluate_x0, inject: the start point is evaluated first, and so are the points of `inject`; the search starts at the
         best of them.
+    learning_rate: a policy of xnes and snes, as "lra" or "fixed:8", or a class of your own (docs/own-methods.md).
     model: "quadratic" saves evaluations with a model of the function, "none" saves the model's time. "auto" takes the
         model if maxfevals is at most 2000 d, or if evaluation_seconds says that an evaluation is expensive.
     evaluation_seconds: what one evaluation takes, about. It need not be exact: 1e-3 or 60 make the same search.
@@ -61,7 +68,7 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
         search that has a target or a budget until it is met or 9 restarts are used, as the message then says;
         "bipop:30" allows more. "none" or None ends the search after one run.
     callback: called once a generation with the result so far. The search ends if it returns true or raises
-        StopIteration.
+        StopIteration. A text that it returns becomes the message, which says why; `result.stop` is then "requested".
     trace: True keeps everything that can be measured in result.trace; with a file's name it is written there, in the
         format of the command line.
     log: a file, .csv or .jsonl, that gets one row an evaluation; `surefoot.read_log` reads it.
@@ -162,6 +169,8 @@ def _fixed_result(fun: Callable[..., Any], x: np.ndarray, args: Any) -> Any:
         nit=0,
         xfavorite=x.copy(),
         stds=np.zeros(len(x)),
+        last_run_mean=x.copy(),
+        last_run_stds=np.zeros(len(x)),
         failures=[],
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -13,10 +13,12 @@ from . import _core
 from ._arrays import as_point
 from ._bounds import as_sides, listed
 from ._constraints import Constrained, Constraints, parse
+from ._limits import Limits
 from ._display import Display, Table, make_display
 from ._evaluate import Evaluator, make_evaluator
 from ._options import LoopOptions, SearchOptions, completed, shows
 from ._outcome import Outcome
+from ._plot import joined, read_places
 from ._space import Named, Space
 
 if TYPE_CHECKING:
@@ -81,11 +83,12 @@ class Optimizer(_core.Search):
         from ._result import Result
 
         found = self._named_result()
-        found["message"] += self._note
-        found["covariance"] = self.covariance if len(found["x"]) <= _MOST_FOR_COVARIANCE else None
+        history = self._history()
+        found["message"] += self._note + self._budget_note(found, history)
+        found["covariance"] = self.best_covariance if len(found["x"]) <= _MOST_FOR_COVARIANCE else None
         if self._space is not None:
             found["state"] = self._state()
-        return Result(**found, trace=self._history())
+        return Result(**found, trace={**history, "parameters": self._parameters()})
 
     def __repr__(self) -> str:
         r = self._result()
@@ -108,9 +111,45 @@ class Optimizer(_core.Search):
     def _named_result(self) -> Dict[str, Any]:
         result = self._result()
         result["params"] = self._by_name(result["x"])
+        if isinstance(self._constraints, Limits):
+            result["limits"] = self._constraints.table(result["g"], result["multipliers"])
         for failure in result["failures"]:
             failure["params"] = self._by_name(failure["x"])
         return result
+
+    def _budget_note(self, found: Dict[str, Any], history: Dict[str, Any]) -> str:
+        """What a budget would have saved a search that had none and found all that it found early."""
+        if not found["success"] or any(self._given[name] is not None for name in _BUDGETS):
+            return ""
+        best = history["best"][np.isfinite(history["best"])]
+        if len(best) == 0 or not best[0] > found["fun"]:
+            return ""
+        is_near = history["best"] - found["fun"] <= 1e-6 * (best[0] - found["fun"])
+        enough = int(history["nfev"][np.argmax(is_near)])
+        if found["nfev"] < 1.5 * enough:
+            return ""
+        return (
+            f"; no budget was given: all but a millionth of the gain came with the first {enough} evaluations. "
+            f"maxfevals={enough} ends a search there, and may save more, because a budget brings a model"
+        )
+
+    def _parameters(self) -> List[Dict[str, Any]]:
+        """Name, kind and choices of each parameter."""
+        if self._space is not None:
+            return self._space.about()
+        return [{"name": f"x{j}", "kind": "", "choices": None} for j in range(len(self._result()["x"]))]
+
+    def _recall(self) -> None:
+        """The generations before a search was resumed, as far as its trace file has them."""
+        file = self._given["trace"]
+        own = self._history()
+        first = own["generation"][0] if len(own["generation"]) else self.nit + 1
+        if not isinstance(file, str) or self.nit == 0 or first <= 1 or not os.path.isfile(file):
+            return
+        try:
+            self._set_history(joined(read_places(file), own, first))
+        except ValueError:  # a trace that has begun later has nothing to add
+            pass
 
     def _by_name(self, x: Any) -> Dict[str, Any]:
         if self._space is not None:
@@ -170,6 +209,7 @@ class Optimizer(_core.Search):
         checkpoint = given["checkpoint"]
         file = "" if checkpoint is None else _file("checkpoint", checkpoint)
         self._open_files(file, str(given["checkpoint_every"]), given["overwrite"])
+        self._recall()
         try:
             self._run(evaluator, display, given["on_failure"] == "auto")
         except KeyboardInterrupt:
@@ -196,6 +236,8 @@ class Optimizer(_core.Search):
                     break
             if raises_common_error:
                 self._raise_mistake(evaluator.mistake(len(population)))
+            if self.stop():  # the function has called stop_because
+                break
             self._finish_generation()
             display.after_generation(self)
 
@@ -215,6 +257,8 @@ class Optimizer(_core.Search):
 
 
 _MOST_FOR_COVARIANCE = 1000  # parameters; a larger matrix is search.covariance's alone
+
+_BUDGETS = ("maxfevals", "maxiter", "timeout", "ftarget")
 
 _CHANGEABLE = (
     *("maxfevals", "maxiter", "timeout", "ftarget", "tolx", "tolfun", "tolfunhist", "tolupsigma"),
@@ -399,14 +443,15 @@ def _callback(search: Optimizer, callback: Any) -> Any:
     reference = weakref.ref(search)
     from ._result import Result
 
-    def call() -> bool:
+    def call() -> Any:
         current = reference()
         if current is None:
             return False
         try:
-            return bool(current._given["callback"](Result(**current._named_result())))
-        except StopIteration:  # scipy's way to stop
-            return True
+            answer = current._given["callback"](Result(**current._named_result()))
+        except StopIteration as stop:  # scipy's way to stop; a text says why
+            answer = stop.value if isinstance(stop.value, str) and stop.value else True
+        return answer if isinstance(answer, str) else bool(answer)
 
     return call
 

@@ -30,7 +30,7 @@ class SearchOptions(TypedDict, total=False):
     inject: Any
     seed: Any
     method: str
-    learning_rate: str
+    learning_rate: Any
     popsize: Optional[int]
     threads: int
     model: str
@@ -105,11 +105,28 @@ def completed(caller: str, options: _Options, given: Mapping[str, object]) -> Di
     for name in given:
         if name not in options.__annotations__:
             others = [] if caller == "optimize" else ["x0", "sigma0"]
-            near = difflib.get_close_matches(name, [*others, *names(options)], n=1)
-            meant = f"; did you mean '{near[0]}'?" if near else ""
-            raise TypeError(f"{caller}() got an unexpected keyword argument '{name}'{meant}")
+            hint = _hint(name, [*others, *names(options)])
+            raise TypeError(f"{caller}() got an unexpected keyword argument '{name}'{hint}")
     all_values = {name: given.get(name, _DEFAULTS.get(name)) for name in options.__annotations__}
     return {name: _switch(name, value) if name in _SWITCHES else value for name, value in all_values.items()}
+
+
+_UNUSED = ("jac", "hess", "hessp", "grad", "gradient", "fprime")
+
+
+def _hint(name: str, known: List[str]) -> str:
+    """What was probably meant: an option by the word of another optimiser, of another call, or misspelt."""
+    if name in _UNUSED:
+        return ": derivatives are not used"
+    if name in ("maximize", "maximise", "minimize", "direction"):
+        return ": the function is minimised; return -f to maximise f"
+    ours = name if name in AllOptions.__annotations__ else _core.option_for(name)
+    if ours in known:
+        return f"; did you mean '{ours}'?"
+    if ours in AllOptions.__annotations__:
+        return f"; '{ours}' is an argument of {'optimize' if ours in LoopOptions.__annotations__ else 'Optimizer'}"
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean '{near[0]}'?" if near else ""
 
 
 def _switch(name: str, value: Any) -> bool:

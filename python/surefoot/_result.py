@@ -35,9 +35,10 @@ class Result(OptimizeResult):
     success: ftarget reached or, without ftarget, converged at x.
     message: why the search stopped, with the numbers; stop: the same in one word; status: its number.
     nfev, nfailed, nit: evaluations, failed ones among them, generations.
-    xfavorite: mean of the distribution, often better than x under noise.
-    stds: standard deviation of each coordinate.
-    covariance: of the distribution at the end; None for more than 1000 parameters.
+    xfavorite: mean of the distribution of the run that found x, often better than x under noise.
+    stds, covariance: standard deviation of each coordinate and the covariance there; the covariance is None for more
+        than 1000 parameters.
+    last_run_mean, last_run_stds: the mean and standard deviations of the last run, which may have searched elsewhere.
     params: the best point by the names of its parameters.
     state: the search itself, for warm_start; only with a space.
     feasible, violation: whether x meets all constraints, and the sum of what it violates.
@@ -66,6 +67,8 @@ class Result(OptimizeResult):
     xfavorite: np.ndarray
     stds: np.ndarray
     covariance: Optional[np.ndarray]
+    last_run_mean: np.ndarray
+    last_run_stds: np.ndarray
     params: Dict[str, Any]
     state: bytes
     feasible: bool
@@ -81,7 +84,7 @@ class Result(OptimizeResult):
     trace: Dict[str, np.ndarray]
 
     def __repr__(self) -> str:
-        hidden = ["trace", "runs", "covariance", "state", "failures"]
+        hidden = ["trace", "runs", "covariance", "last_run_mean", "last_run_stds", "state", "failures"]
         if "state" not in self:
             hidden.append("params")  # x has no names
         shown: Dict[str, Any] = {key: value for key, value in self.items() if key not in hidden}

@@ -182,6 +182,10 @@ class Space:
         """The parameters as the command line takes them."""
         return [parameter._text(name) for name, parameter in self._parameters.items()]
 
+    def about(self) -> List[Dict[str, Any]]:
+        """Name, kind and choices of each parameter, as the first line of a trace has them."""
+        return [{"name": name, "kind": _kind(p), "choices": _choices(p)} for name, p in self._parameters.items()]
+
     def names(self) -> List[str]:
         return list(self._parameters)
 
@@ -212,6 +216,17 @@ class Space:
             return np.array([p._number(name, params.get(name)) for name, p in self._parameters.items()], dtype=float)
         except (TypeError, ValueError) as error:
             raise type(error)(f"{option}: {error}") from None
+
+
+def _kind(parameter: Any) -> str:
+    if isinstance(parameter, (Choice, Fixed)):
+        return "choice" if isinstance(parameter, Choice) else "fixed"
+    kind = "discrete" if isinstance(parameter, (Integer, Grid)) else "real"
+    return kind + " log" if parameter.log else kind
+
+
+def _choices(parameter: Any) -> Optional[List[str]]:
+    return parameter._names() if isinstance(parameter, Choice) else None
 
 
 class Named:

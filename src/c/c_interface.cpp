@@ -143,6 +143,16 @@ void run_to_end(sf_search& s, const F& f) {
   require_nothing_lost(s);
 }
 
+/// What differs is said of the file.
+void load_state(Optimizer& search, const std::string& file) {
+  const std::string state = read_checkpoint(file).state;
+  try {
+    search.set_state(state);
+  } catch (const std::invalid_argument& difference) {
+    reject("file", file, std::string("it is of another search: ") + difference.what());
+  }
+}
+
 Index dimension_of(const Optimizer& search) { return search.result().x.size(); }
 
 }  // namespace
@@ -246,6 +256,15 @@ void sf_interrupt(sf_search* search) {
   if (search != nullptr) search->is_interrupted = true;
 }
 
+int sf_stop_because(sf_search* search, const char* sentence) {
+  if (search == nullptr) return 1;
+  return guarded(*search, [&] {
+    surefoot::require_pointer(sentence, "sentence");
+    surefoot::begun_search(*search).stop_because(sentence);
+    search->is_asked = false;
+  });
+}
+
 int sf_stop(const sf_search* search) {
   if (search == nullptr || search->has_failed) return -1;
   return looked_up(search, -1, [](const sf_search& s) {
@@ -263,6 +282,17 @@ double sf_best(const sf_search* search, double* x) {
       const surefoot::Result best = o.result();
       if (x != nullptr) std::copy_n(best.x.data(), best.x.size(), x);
       return best.fun;
+    });
+  });
+}
+
+int sf_distribution(const sf_search* search, double* mean, double* deviations) {
+  return looked_up(search, -1, [=](const sf_search& s) {
+    return surefoot::with_search(s, [=](const surefoot::Optimizer& o) {
+      const surefoot::Result now = o.result();
+      if (mean != nullptr) std::copy_n(now.xfavorite.data(), now.xfavorite.size(), mean);
+      if (deviations != nullptr) std::copy_n(now.stds.data(), now.stds.size(), deviations);
+      return 0;
     });
   });
 }
@@ -341,7 +371,7 @@ int sf_load(sf_search* search, const char* file) {
   if (search == nullptr) return 1;
   return guarded(*search, [&] {
     surefoot::require_pointer(file, "file");
-    surefoot::begun_search(*search).set_state(surefoot::read_checkpoint(file).state);
+    surefoot::load_state(surefoot::begun_search(*search), file);
     search->is_asked = false;
   });
 }

@@ -43,8 +43,32 @@ void check_failures(const FailurePolicy& policy) {
 /// A model shortens the runs, and others follow.
 bool has_short_runs(const Options& o) { return o.model != "none" && o.restarts.kind != Restarts::Kind::none; }
 
+void require_popsize(const Options& o) {
+  if (*o.popsize >= 2 && *o.popsize <= largest_size) return;
+  reject("popsize", *o.popsize, "it must be from 2 to " + text(largest_size));
+}
+
+/// A method of the user's own: the name is all that is known of it.
+void complete_own_method(Options& o, const SearchSize& size) {
+  if (o.model != "none") reject("model", o.model, "not with a strategy of your own; leave it out");
+  if (!o.popsize) o.popsize = default_popsize(size.dimension + size.choices);
+  require_popsize(o);
+}
+
+/// Its name must tell it from the library's: checkpoints go by it.
+void name_own_method(Options& o) {
+  if (o.method == "auto") o.method = "own";
+  const std::string name = o.method.substr(0, o.method.find(':'));
+  for (const MethodInfo& info : method_table()) {
+    if (info.name == name) {
+      reject("method", "'" + o.method + "'", "the library has a method of this name; give your strategy another one");
+    }
+  }
+}
+
 /// What the method decides, which depends on model and restarts.
 void complete_method(Options& o, const SearchSize& size) {
+  if (o.strategy) return complete_own_method(o, size);
   ChosenMethod chosen = choose_method(o.method, o.learning_rate,
                                       {.is_discrete = size.is_discrete,
                                        .is_constrained = o.constraints + o.equalities > 0,
@@ -54,9 +78,7 @@ void complete_method(Options& o, const SearchSize& size) {
   o.learning_rate = std::move(chosen.learning_rate);
   const MethodInfo& info = find_method(o.method);
   if (!o.popsize) o.popsize = info.default_popsize(size.dimension + size.choices);
-  if (*o.popsize < 2 || *o.popsize > largest_size) {
-    reject("popsize", *o.popsize, "it must be from 2 to " + text(largest_size));
-  }
+  require_popsize(o);
   o.popsize = info.fitting_popsize(static_cast<Index>(*o.popsize), size.dimension);
 }
 
@@ -89,7 +111,7 @@ void complete_tolerances(Options& o) {
 }
 
 void check_model(const Options& o) {
-  if (o.model != "none" && find_method(o.method).sets_popsize) {
+  if (o.model != "none" && !o.strategy && find_method(o.method).sets_popsize) {
     reject("model", o.model, "not with method " + o.method + ", which changes its popsize");
   }
 }
@@ -131,7 +153,7 @@ Vector checked_start(const Vector& x0) {
 
 LeftOpen left_open(const Options& options) {
   return {.seed = !options.seed,
-          .method = options.method == "auto",
+          .method = options.method == "auto" && !options.strategy,
           .learning_rate = options.learning_rate.text() == "auto",
           .model = options.model == "auto",
           .batch = options.batch.is_automatic(),
@@ -141,6 +163,7 @@ LeftOpen left_open(const Options& options) {
 
 Options completed(Options options, const SearchSize& size) {
   if (options.workers < 1 || options.workers > 10000) reject("workers", options.workers, "it must be from 1 to 10000");
+  if (options.strategy) name_own_method(options);
   options.restarts = chosen_restarts(options);
   complete_constraints(options);
   complete_model(options, size);

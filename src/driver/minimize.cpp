@@ -14,6 +14,7 @@ Result run(Optimizer& search, Evaluator& evaluator, const std::function<void()>&
       evaluator.evaluate(generation);
     } while (generation.reopen_failures(policy.retry) && !generation.cancelled());
     if (policy.rethrow && generation.exception()) std::rethrow_exception(generation.exception());
+    if (search.stop()) break;  // the objective said so
     search.tell();
     if (after_generation) after_generation();
   }

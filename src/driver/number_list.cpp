@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <sstream>
 
 #include "core/invalid_option.hpp"
+#include "core/printable_text.hpp"
+#include "driver/input_file.hpp"
 #include "driver/space/space_text.hpp"
 #include "surefoot/start.hpp"
 
@@ -47,13 +48,16 @@ Vector point_of(const std::string& option, const std::string& given) {
 }
 
 std::vector<Vector> points_of(const std::string& option, const std::string& file) {
-  std::ifstream in(file);
-  if (!in) reject(option, "'" + file + "'", "the file cannot be read");
+  std::istringstream in(read_input_file(option, file));
   const std::string place = option + " " + file + ", line ";
   std::vector<Vector> points;
   int number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
+    if (line.find('\0') != std::string::npos) {
+      reject(place + text(number), "'" + printable_line(line.substr(0, 40)) + "'",
+             "it has a NUL byte, so the file is not a text; write numbers separated by commas or blanks");
+    }
     line.erase(std::min(line.find('#'), line.size()));
     std::replace_if(
         line.begin(), line.end(), [](unsigned char c) { return std::isspace(c) != 0 || c == ','; }, ' ');

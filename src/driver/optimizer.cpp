@@ -3,11 +3,14 @@
 #include <istream>
 #include <iterator>
 #include <ostream>
+#include <stdexcept>
 #include <utility>
 
+#include "core/invalid_option.hpp"
 #include "driver/checkpoint/checkpoint_container.hpp"
 #include "driver/checkpoint/state_bytes.hpp"
-#include "driver/search.hpp"
+#include "search/result_of.hpp"
+#include "search/search.hpp"
 
 namespace surefoot {
 namespace {
@@ -16,6 +19,22 @@ std::unique_ptr<Search> begun(Setup setup) {
   auto search = std::make_unique<Search>(std::move(setup));
   search->begin();
   return search;
+}
+
+/// Said before anything that follows from it, such as another popsize.
+void require_dimension(const std::string& state, const Search& search) {
+  StateReader reader(state);
+  reader.skip_to("seed");
+  std::string seed;
+  reader.text("seed", seed);
+  if (reader.has_next("space") || !search.setup().domain->space().empty()) return;  // names say more
+  reader.skip_to("x0");
+  Vector x0;
+  reader.vector("x0", x0);
+  const Index dimension = search.setup().domain->user_dimension();
+  if (x0.size() == dimension) return;
+  throw std::invalid_argument("its x0 has " + text(x0.size()) + (x0.size() == 1 ? " coordinate" : " coordinates") +
+                              ", here it has " + text(dimension));
 }
 
 }  // namespace
@@ -51,11 +70,20 @@ void Optimizer::tell(const Matrix& candidates, const std::vector<Evaluation>& ev
 }
 void Optimizer::on_outcome(std::function<void(Index)> done) { search_->on_outcome(std::move(done)); }
 void Optimizer::name_constraints(std::vector<std::string> names) { search_->name_constraints(std::move(names)); }
-void Optimizer::abandon(StopReason reason) { search_->abandon(reason); }
+void Optimizer::abandon(StopReason reason) {
+  if (reason != StopReason::interrupted && reason != StopReason::timeout) {
+    reject("abandon: reason", name(reason), "it must be interrupted or timeout; stop_because takes one of your own");
+  }
+  search_->abandon(reason);
+}
+void Optimizer::stop_because(const std::string& sentence) {
+  if (sentence.empty()) reject("stop_because: sentence", "''", "say why the search ends");
+  search_->stop_because(sentence);
+}
 StopReason Optimizer::stop_reason() const { return search_->stop().reason; }
-Result Optimizer::result() const { return search_->result(); }
+Result Optimizer::result() const { return result_of(*search_); }
 bool Optimizer::is_asked() const { return search_->is_asked(); }
-const Generation& Optimizer::present() const { return search_->present(); }
+const Generation& Optimizer::present() const { return search_->present().generation(); }
 Place Optimizer::place_of(Index candidate) const { return search_->place_of(candidate); }
 bool Optimizer::has_counted(const Place& place) const { return search_->has_counted(place); }
 Index Optimizer::dimension() const { return search_->setup().domain->user_dimension(); }
@@ -74,9 +102,8 @@ std::vector<std::string> Optimizer::names() const {
   return parameter_names(space(), search_->setup().domain->user_dimension());
 }
 
-Start Optimizer::distribution() const {
-  return search_->setup().domain->user_distribution(search_->run().distribution());
-}
+Start Optimizer::distribution() const { return distribution_of(*search_); }
+Start Optimizer::last_run_distribution() const { return last_distribution_of(*search_); }
 
 std::string Optimizer::state() const {
   StateWriter writer;
@@ -90,6 +117,7 @@ void Optimizer::set_state(const std::string& bytes) {
 }
 
 void Optimizer::restore(const std::string& bytes) {
+  require_dimension(bytes, *search_);
   auto fresh = std::make_unique<Search>(search_->setup());  // so that a failure leaves the search as it is
   StateReader reader(bytes);
   fresh->restore(reader);

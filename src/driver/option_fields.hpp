@@ -36,6 +36,7 @@ void visit_options(Options& o, Visitor&& visit) {
   visit("restarts", o.restarts);
   visit("retry", o.failures.retry);
   visit("seed", o.seed);
+  visit("strategy", o.strategy);
   visit("threads", o.threads);
   visit("timeout", o.timeout);
   visit("tolconditioncov", o.tolconditioncov);

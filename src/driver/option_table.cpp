@@ -56,7 +56,13 @@ std::vector<OptionInfo> objective_rows() {
           "A file of your program with {rate} or @rate@ for values: it is filled in and written, without .in at its "
           "end, into the candidate's folder, where the program runs"),
       row(group, "output", in_cli, "text, any number of times", "the last line of stdout",
-          "Where the value is: 'json:cost', 'regex:final cost = (.*)', 'file:result.txt'"),
+          "Where the value is: 'json:cost', 'regex:final cost = (.*)', 'file:result.txt'; NAME= in front of it gives "
+          "the value a name"),
+      row(group, "minimize", in_cli, "name of an output", "the first output", "The output that is minimised"),
+      row(group, "maximize", in_cli, "name of an output", "none",
+          "The output that is maximised: f is its negative, and --ftarget a value that it must reach"),
+      row(group, "limit", in_cli, "text, any number of times", "none",
+          "A limit on an output: 'gain=39.5..40.5', 'vc=6..', 'vc<=7'"),
       row(group, "input", in_cli, "text", "stdin, or the templates alone",
           "How your program gets the values beside templates and --args: stdin, json (on stdin), env or args"),
       row(group, "keep", in_cli, "text", "none", "Which candidates' folders stay: failed, best, all or none"),
@@ -116,7 +122,10 @@ std::vector<OptionInfo> method_rows() {
   const char* group = "method";
   return {
       row(group, "method", everywhere, "text", "auto", "Strategy: see 'surefoot list methods'"),
-      row(group, "learning_rate", everywhere, "text", "auto", "Policy of xNES or SNES, e.g. fixed:8, lra, lra:frame=B"),
+      row(group, "strategy", in_cpp, "function", "none",
+          "Makes a method of your own, which `method` then names: see docs/own-methods.md"),
+      row(group, "learning_rate", everywhere, "text", "auto", "Policy of xNES or SNES, e.g. fixed:8, lra, lra:frame=B",
+          "also a class of your own: see docs/own-methods.md"),
       row(group, "popsize", everywhere, "integer", "4 + floor(3 ln dim)", "Candidates a generation"),
       row(group, "threads", everywhere, "integer", "1",
           "Threads of xnes, ig-xnes and methods with linear memory for their own work, beside the workers; does not "
@@ -164,7 +173,8 @@ std::vector<OptionInfo> stop_rows() {
           "Stop when a step along an axis does not change the mean"),
       row(group, "noeffectcoord", everywhere, "true or false", "true",
           "Stop when a step along a coordinate does not change the mean"),
-      row(group, "callback", in_cpp | in_python, "callable", "none", "Called once a generation; true stops the search"),
+      row(group, "callback", in_cpp | in_python, "callable", "none",
+          "Called once a generation; true, or a text that says why, stops the search"),
       row(group, "interrupt", in_cpp, "callable", "none",
           "Called often, also during a generation; true stops the search", "Ctrl-C does it"),
   };

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
+#include "driver/abandoned_files.hpp"
 #include "driver/checkpoint/checkpoint_file.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
 #include "driver/checkpoint/file_lock.hpp"
@@ -24,7 +25,10 @@ namespace {
 /// Parents of output files must exist before hours of search, not after.
 void require_folder(const char* option, const std::string& file) {
   const std::filesystem::path parent = std::filesystem::path(file).parent_path();
-  if (!parent.empty() && !std::filesystem::is_directory(parent)) reject(option, file, "there is no such folder");
+  std::error_code error;
+  if (!parent.empty() && !std::filesystem::is_directory(parent, error)) reject(option, file, "there is no such folder");
+  static_cast<void>(std::filesystem::status(file, error));
+  if (error == std::errc::too_many_symbolic_link_levels) reject(option, file, "its links lead in a circle");
 }
 
 /// What cannot be resolved is refused with its reason when it is opened.
@@ -109,6 +113,7 @@ class Session::Books {
       if (opened_) opened_();
     } catch (...) {
       let_go();
+      remove_new_files();
       throw;
     }
   }
@@ -118,12 +123,20 @@ class Session::Books {
     outcome_ = std::move(outcome);
   }
 
+  /// Without its files a session would forget what it is told.
+  void require_open() const {
+    if (files_.checkpoint.empty() || checkpointer_) return;
+    throw std::invalid_argument("tell: the checkpoint " + files_.checkpoint +
+                                " is not open: call open before ask, and close at the end");
+  }
+
   void after_generation(bool must_save = false) {
     if (checkpointer_) checkpointer_->after_generation(must_save);
   }
 
   /// Values that the caller brings. `points` is null if they are those of the present generation.
   void tell(const Matrix* points, const auto& values) {
+    require_open();
     std::vector<LogRow> rows;
     const bool is_waiting = !search_->stop() && search_->is_asked();
     if (!files_.log.empty() && is_waiting) {
@@ -165,6 +178,7 @@ class Session::Books {
     } catch (const std::exception&) {
       let_go();
     }
+    if (search_->result().nfev == 0) remove_new_files();
   }
 
   [[nodiscard]] const std::vector<std::string>& lost() const { return lost_; }
@@ -188,16 +202,48 @@ class Session::Books {
     require_folder("checkpoint", files_.checkpoint);
     require_own_file("trace", files_.trace, files_.checkpoint);
     require_own_file("log", files_.log, files_.checkpoint);
-    if (!files_.log.empty() && !is_special(files_.log) && resolved(files_.log) == resolved(files_.trace)) {
+    const bool has_both = !files_.log.empty() && !files_.trace.empty();
+    if (has_both && !is_special(files_.log) && resolved(files_.log) == resolved(files_.trace)) {
       reject("log", files_.log, "the trace is written there; choose another file");
     }
     if (!files_.trace.empty()) require_trace(files_.trace);
     if (!files_.log.empty()) EvaluationLog::require(files_.log);
   }
 
+  /// The files that this session makes: a start that is refused leaves none of them behind.
+  void note_new_files() {
+    new_files_.clear();
+    const auto note = [&](const std::string& file) {
+      std::error_code ignored;
+      if (!file.empty() && !std::filesystem::exists(linked_file(file), ignored))
+        new_files_.push_back(linked_file(file));
+    };
+    note(files_.log);
+    note(files_.trace);
+    for (const char* end : {"", ".journal", ".prev"}) {
+      if (!files_.checkpoint.empty()) note(files_.checkpoint + end);
+    }
+  }
+
+  void remove_new_files() noexcept {
+    std::error_code ignored;
+    for (const std::filesystem::path& file : new_files_) {
+      if (std::filesystem::is_regular_file(file, ignored)) std::filesystem::remove(file, ignored);
+    }
+    new_files_.clear();
+  }
+
+  /// What an earlier process of this search was writing when it was killed.
+  void remove_leftovers() const {
+    for (const std::string& file : {files_.checkpoint, files_.checkpoint + ".journal", files_.log, files_.trace}) {
+      if (!file.empty() && !is_special(file)) remove_abandoned(file);
+    }
+  }
+
   /// Everything that may be refused is refused before a file is changed.
   void open_files() {
     require_files();
+    note_new_files();
     if (files_.checkpoint.empty()) {
       if (!files_.trace.empty()) open_trace(search_->told() > 0, search_->nit());
       begin_log();
@@ -206,6 +252,7 @@ class Session::Books {
     }
     lock_.emplace(files_.checkpoint);
     const std::optional<Checkpoint> found = restore();
+    if (found) remove_leftovers();
     const Checkpoint first{files_.about, files_.objective, found ? found->replacements : std::vector<Replacement>{}};
     checkpointer_.emplace(files_.checkpoint, parse_interval(files_.checkpoint_every), first, [this] {
       if (trace_) trace_->sync();
@@ -271,7 +318,7 @@ class Session::Books {
     } else {
       trace_.emplace(files_.trace);
     }
-    trace_->set_about(about_search(*search_, {files_.objective, files_.command}).text());
+    trace_->set_about(about_search(*search_, {files_.objective, files_.command, files_.limits}).text());
     if (!checkpointer_) return add_timing();
     sync_folder_of(linked_file(files_.trace));  // the name too, before a checkpoint counts on it
     for (const Replacement& r : checkpointer_->replacements()) trace_->add_replacement(r.generation, r.objective);
@@ -317,6 +364,7 @@ class Session::Books {
   std::function<Usage()> usage_;
   std::optional<Optimizer> search_;
   std::vector<std::string> lost_;
+  std::vector<std::filesystem::path> new_files_;
   std::optional<FileLock> lock_;
   std::optional<TraceWriter> trace_;  // once there is something to write
   std::optional<EvaluationLog> log_;
@@ -360,6 +408,7 @@ void Session::watch(std::function<void()> opened, std::function<void(Index)> out
 }
 
 void Session::tell() {
+  books_->require_open();
   search().tell();
   books_->after_generation();
 }

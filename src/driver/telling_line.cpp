@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/printable_text.hpp"
+
 namespace surefoot {
 namespace {
 
@@ -35,13 +37,13 @@ std::string telling_line(std::string_view text) {
   text = without_blanks(text);
   const std::size_t line_end = text.find('\n');
   const bool is_short = text.size() <= longest_first + longest_last;
-  if (line_end == std::string_view::npos && is_short) return std::string(text);
+  if (line_end == std::string_view::npos && is_short) return printable_line(text);
   std::string_view first = without_blanks(text.substr(0, line_end));
   std::string_view last = without_blanks(text.substr(text.rfind('\n') + 1));  // all of it if there is one line
   const bool leaves_out = line_end == std::string_view::npos || line_end != text.rfind('\n') ||
                           first.size() > longest_first || last.size() > longest_last;
-  return std::string(beginning(first, longest_first)) + (leaves_out ? " ... " : " ") +
-         std::string(ending(last, longest_last));
+  return printable_line(beginning(first, longest_first)) + (leaves_out ? " ... " : " ") +
+         printable_line(ending(last, longest_last));
 }
 
 }  // namespace surefoot

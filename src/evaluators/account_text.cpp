@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "core/invalid_option.hpp"
+#include "core/printable_text.hpp"
 #include "evaluators/answer_text.hpp"
 
 namespace surefoot {
@@ -13,18 +14,6 @@ namespace {
 bool is_plain(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
          std::string_view("_-+=./,:@%").find(c) != std::string::npos;
-}
-
-/// What is no text might change the terminal: its control characters are shown as question marks.
-std::string printable(std::string_view content) {
-  std::string shown;
-  for (std::size_t i = 0; i < content.size(); ++i) {
-    const char c = content[i];
-    if (c == '\r' && i + 1 < content.size() && content[i + 1] == '\n') continue;
-    const bool is_text = c == '\n' || c == '\t' || std::iscntrl(static_cast<unsigned char>(c)) == 0;
-    shown += is_text ? c : '?';
-  }
-  return shown;
 }
 
 /// A heading, and the lines of a text below it, indented.
@@ -55,8 +44,12 @@ std::string ending_of(const ProgramOutcome& outcome) {
 }
 
 std::string value_lines(const ProgramAnswer& answer, const ConstraintRules& rules) {
-  if (answer.failure) return "value    none (" + std::string(name(*answer.failure)) + "): " + answer.reason + "\n";
+  if (answer.failure)
+    return "value    none (" + std::string(name(*answer.failure)) + "): " + printable(answer.reason) + "\n";
   std::string lines;
+  for (const auto& [name, value] : answer.outputs) {
+    lines += (lines.empty() ? "outputs  " : "         ") + name + " = " + text(value) + "\n";
+  }
   for (std::size_t i = 0; i < answer.values.size(); ++i) {
     const std::string name = i == 0 ? "value    f" : "         " + rules.name(static_cast<Index>(i) - 1);
     lines += name + " = " + text(answer.values[i]) + "\n";

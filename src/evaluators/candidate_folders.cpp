@@ -35,6 +35,17 @@ std::vector<double> read_score(const std::filesystem::path& folder) {
                            "); --folders names another place");
 }
 
+/// How names of private folders begin.
+std::string private_name(const FolderOwner& owner) {
+  return owner.tag.empty() ? "surefoot-" : "surefoot-" + owner.tag + "-";
+}
+
+/// Whether a folder may be that of a candidate: 12-3, 12-3-2 or 12-3.2.
+bool is_id(const std::string& name) {
+  const auto dash = name.find('-');
+  return dash != std::string::npos && dash > 0 && name.find_first_not_of("0123456789-.") == std::string::npos;
+}
+
 void write_text(const std::filesystem::path& file, const std::string& text) { std::ofstream(file) << text; }
 
 }  // namespace
@@ -47,8 +58,13 @@ Keep keep_of(const std::string& word) {
   reject("keep", "'" + word + "'", "it is failed, best, all or none");
 }
 
-CandidateFolders::CandidateFolders(std::filesystem::path root, Keep keep, ConstraintRules rules)
-    : root_(std::move(root)), keep_(keep), rules_(std::move(rules)), is_private_(root_.empty()) {
+CandidateFolders::CandidateFolders(std::filesystem::path root, Keep keep, ConstraintRules rules, FolderOwner owner)
+    : root_(std::move(root)),
+      keep_(keep),
+      rules_(std::move(rules)),
+      owner_(std::move(owner)),
+      is_private_(root_.empty()),
+      has_leftovers_(owner_.resumes && (!is_private_ || !owner_.tag.empty())) {
   if (is_private_ && keep != Keep::none) throw std::invalid_argument("keep: it needs a folder, --folders DIR");
   if (!is_private_) root_ = std::filesystem::absolute(root_);
   if (keep == Keep::best) best_ = read_score(root_ / "best");
@@ -62,19 +78,39 @@ CandidateFolders::~CandidateFolders() {
 }
 
 void CandidateFolders::make_root() {
-  std::error_code error;
-  if (!is_private_) {
-    std::filesystem::create_directories(root_, error);
-    if (error) throw_no_folder(root_.string(), error.message());
-  } else if (root_.empty()) {
-    const std::filesystem::path place = std::filesystem::temp_directory_path(error);
-    if (error) throw_no_folder("the folder that TMPDIR names", error.message());
-    std::string pattern = (place / "surefoot-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      throw_no_folder(place.string(), std::error_code(errno, std::generic_category()).message());
-    }
-    root_ = pattern;
+  if (std::exchange(has_leftovers_, false)) remove_leftovers();
+  if (is_private_) {
+    if (root_.empty()) make_private_root();
+    return;
   }
+  std::error_code error;
+  std::filesystem::create_directories(root_, error);
+  if (error) throw_no_folder(root_.string(), error.message());
+}
+
+void CandidateFolders::make_private_root() {
+  std::error_code error;
+  const std::filesystem::path place = std::filesystem::temp_directory_path(error);
+  if (error) throw_no_folder("the folder that TMPDIR names", error.message());
+  std::string pattern = (place / (private_name(owner_) + "XXXXXX")).string();
+  if (::mkdtemp(pattern.data()) == nullptr) {
+    throw_no_folder(place.string(), std::error_code(errno, std::generic_category()).message());
+  }
+  root_ = pattern;
+}
+
+/// An evaluation that has ended has its account in its folder.
+void CandidateFolders::remove_leftovers() {
+  std::error_code error;
+  const std::filesystem::path place = is_private_ ? std::filesystem::temp_directory_path(error) : root_;
+  std::vector<std::filesystem::path> leftovers;
+  for (std::filesystem::directory_iterator entry(place, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    const bool is_ours = is_private_ ? name.starts_with(private_name(owner_))
+                                     : is_id(name) && !std::filesystem::exists(entry->path() / account_file);
+    if (is_ours && entry->is_directory()) leftovers.push_back(entry->path());
+  }
+  for (const std::filesystem::path& folder : leftovers) std::filesystem::remove_all(folder, error);
 }
 
 std::filesystem::path CandidateFolders::open(const std::string& id) {
@@ -84,6 +120,7 @@ std::filesystem::path CandidateFolders::open(const std::string& id) {
   // An earlier process may have kept a folder of this name.
   std::filesystem::path folder = root_ / id;
   std::error_code error;
+  if (owner_.resumes) std::filesystem::remove_all(folder, error);  // the same evaluation, which was not counted
   for (int n = 2; !std::filesystem::create_directory(folder, error); ++n) {
     if (error) throw_no_folder(root_.string(), error.message());
     folder = root_ / (id + "." + text(n));

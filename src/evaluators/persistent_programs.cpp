@@ -93,7 +93,11 @@ class PersistentPrograms::Run {
   /// Starts the worker's program if it does not run.
   StartResult make_ready(Worker& worker) {
     if (worker.program && worker.program->ready()) return {};
-    if (worker.program) note_surplus(worker.program->surplus());
+    if (worker.program) {
+      const std::string surplus = worker.program->surplus();
+      note_surplus(surplus);
+      if (surplus.empty() && worker.has_answered) ++owner_.ends_;
+    }
     worker = {};
     auto program = std::make_unique<Program>();
     StartResult result = program->start(owner_.program_);
@@ -137,6 +141,8 @@ class PersistentPrograms::Run {
     const bool missed = worker.has_answered && has_missed(*worker.program, outcome->kind);
     if (missed && !worker.program->ended()) note_surplus(outcome->output);
     worker.has_answered = true;
+    if (!missed && outcome->kind == Program::Kind::finished) ++owner_.answers_;
+    if (worker.program->ended() && (missed || outcome->kind == Program::Kind::finished)) ++owner_.ends_;
     if (worker.program->ended() || missed || outcome->kind == Program::Kind::unasked || !is_answer(*outcome)) {
       worker = {};
     } else {

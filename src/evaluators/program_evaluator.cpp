@@ -66,13 +66,14 @@ std::vector<std::string> split_command(const std::string& text) {
 ProgramEvaluator::ProgramEvaluator(ProgramObjective objective)
     : objective_(std::move(objective)),
       placeholders_(objective_.space),
-      folders_(objective_.folders, objective_.keep, objective_.rules) {
+      folders_(objective_.folders, objective_.keep, objective_.rules, objective_.owner) {
   if (objective_.command.empty()) reject("command", "''", "it must name a program");
   for (const std::string& argument : objective_.arguments) placeholders_.check("args", argument);
   for (const std::string& word : objective_.command) placeholders_.check_command(word);
   if (const int most = most_programs(objective_.persistent); objective_.workers > most) {
     reject("workers", objective_.workers,
-           "the limit of open files lets " + text(most) + " programs run at a time; 'ulimit -n' raises it");
+           "the limit of open files lets " + text(most) + (most == 1 ? " program" : " programs") +
+               " run at a time; 'ulimit -n' shows the limit and raises it");
   }
   if (objective_.persistent) {
     const auto has_placeholder = [&](const std::string& word) { return !placeholders_.names_in(word).empty(); };
@@ -192,6 +193,8 @@ void ProgramEvaluator::evaluate(Generation& generation) {
 }
 
 std::string ProgramEvaluator::surplus() const { return persistent_ ? excerpt(last_line(persistent_->surplus())) : ""; }
+
+bool ProgramEvaluator::ends_after_answers() const { return persistent_ && persistent_->ends_after_answers(); }
 
 void ProgramEvaluator::number_next(std::int64_t evaluation, Index first_candidate) {
   evaluated_ = evaluation - 1;

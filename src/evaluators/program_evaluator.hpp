@@ -32,6 +32,7 @@ struct ProgramObjective {
   std::optional<double> timeout = {};                        // seconds for one evaluation
   std::shared_ptr<const Simulation> simulation = {};         // files and other ways of input and output
   std::filesystem::path folders = {};                        // where candidates have theirs; empty: temporary
+  FolderOwner owner = {};                                    // the search that they belong to
   Keep keep = Keep::none;                                    // which of them outlive their evaluation
   bool is_new = false;                                       // no evaluation has been made before
   std::function<void(const ProgramAccount&)> observer = {};  // gets an account of each evaluation
@@ -57,6 +58,8 @@ class ProgramEvaluator final : public Evaluator {
 
   /// What persistent programs have printed beside their answers, the first line; empty if they did not.
   [[nodiscard]] std::string surplus() const;
+  /// Whether a persistent program ends after most of its answers. From any thread.
+  [[nodiscard]] bool ends_after_answers() const;
 
   /// Numbers the next part of a population: its first candidate is this one in evaluation `evaluation`. So {id} is the
   /// same wherever a candidate is evaluated.

@@ -6,7 +6,9 @@
 /// A program runs in a process group of its own, which is killed when the program ends, exceeds its time or is
 /// cancelled. It also dies with the thread that started it (PR_SET_PDEATHSIG), even if that one is killed with -9.
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -103,6 +105,9 @@ class PersistentPrograms {
   /// What a program has printed beside an answer, the first time; empty if none did.
   [[nodiscard]] const std::string& surplus() const { return surplus_; }
 
+  /// Whether programs ended of their own accord after most of several answers. From any thread.
+  [[nodiscard]] bool ends_after_answers() const { return ends_ >= 3 && 2 * ends_ > answers_; }
+
  private:
   struct Worker;
   class Run;
@@ -113,6 +118,8 @@ class PersistentPrograms {
   ProgramLimits limits_;
   std::vector<Worker> workers_;
   std::string surplus_;
+  std::atomic<std::int64_t> answers_ = 0;
+  std::atomic<std::int64_t> ends_ = 0;  // after an answer
 };
 
 }  // namespace surefoot

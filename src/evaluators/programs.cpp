@@ -44,7 +44,8 @@ void cancel(const Programs& programs) {
 }
 
 void throw_shortage(int error) {
-  throw std::system_error(error, std::generic_category(), "no resources to run a program");
+  throw std::system_error(error, std::generic_category(),
+                          "a program cannot be started; is a limit too low (ulimit -n, ulimit -u)?");
 }
 
 int most_programs(bool persistent) {

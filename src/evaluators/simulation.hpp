@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "evaluators/placeholders.hpp"
@@ -16,6 +17,7 @@ struct ProgramAnswer {
   std::vector<double> values = {};
   std::optional<FailureKind> failure = {};
   std::string reason = {};
+  std::vector<std::pair<std::string, double>> outputs = {};  // by name, where f and constraints are made of them
 };
 
 /// One evaluation by a program with all that belongs to it, for those who look closely.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <optional>
 
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
@@ -88,25 +90,50 @@ std::string folder_name(std::string method) {
 
 Grid<BbobTask> grid_of(const BbobProtocol& protocol) { return {protocol.methods, "ipop", tasks_of(protocol)}; }
 
-/// Without COCO's data the result has no files.
-JobResult run_task(const Contender& contender, const BbobTask& t, const BbobProtocol& protocol, bool with_coco_data) {
+std::string file_name(const BbobTask& t) { return fmt::format("f{}_d{}_i{}", t.function, t.dimension, t.instance); }
+
+/// A shell takes it as one word.
+std::string quoted(const std::string& word) {
+  const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '/'; };
+  return std::all_of(word.begin(), word.end(), is_plain) ? word : "'" + word + "'";
+}
+
+/// Its seed follows from the protocol's and the task, so the same command with one task makes the same search.
+std::string command_of(const std::string& method, const BbobTask& t, const BbobProtocol& p) {
+  return fmt::format(
+      "surefoot bench bbob --methods {} --functions {} --dims {} --instances {} --budget {} --seed {} --traces "
+      "--out {}",
+      quoted(method), t.function, t.dimension, t.instance, p.budget, p.seed, "bbob_" + file_name(t));
+}
+
+/// What is not wanted has no files.
+JobResult run_task(const Contender& contender, const BbobTask& t, const BbobProtocol& protocol, bool with_coco_data,
+                   bool with_trace) {
   const BbobProblem problem(t.function, t.dimension, t.instance);
   // The seed is the same for all methods, so that they start from the same points.
   const std::uint64_t seed = seed_of(protocol.seed, fmt::format("bbob/{}/{}/{}", t.function, t.dimension, t.instance));
   const std::int64_t budget = protocol.budget * t.dimension;
-  if (!with_coco_data) return {fields_of(run_bbob(contender, problem, budget, seed), seed)};
-  CocoLog log(problem);
-  const BbobOutcome outcome = run_bbob(contender, problem, budget, seed, &log);
-  return {fields_of(outcome, seed), {log.dat(), log.tdat()}};
+  std::optional<CocoLog> log;
+  if (with_coco_data) log.emplace(problem);
+  CocoLog* const evaluations = log ? &*log : nullptr;
+  const TracedBbobOutcome traced =
+      with_trace ? trace_bbob(contender, problem, budget, seed, command_of(contender.name, t, protocol), evaluations)
+                 : TracedBbobOutcome{run_bbob(contender, problem, budget, seed, evaluations), {}};
+  JobResult result{fields_of(traced.outcome, seed)};
+  if (log) result.files = {log->dat(), log->tdat()};
+  if (with_trace && !contender.is_random) result.files.push_back(traced.trace);
+  return result;
 }
 
 /// A benchmark in its folder.
 class BbobSession {
  public:
-  BbobSession(const BbobProtocol& protocol, const ExperimentSettings& settings, std::filesystem::path coco_data)
+  BbobSession(const BbobProtocol& protocol, const ExperimentSettings& settings, std::filesystem::path coco_data,
+              bool with_traces)
       : protocol_(protocol),
         settings_(settings),
         coco_data_(std::move(coco_data)),
+        with_traces_(with_traces),
         grid_(grid_of(protocol)),
         rows_(settings.out / "runs.csv", columns(), grid_.for_each_job([](const std::string& method, const auto& t) {
           return fmt::format("{},{},{},{}", method, t.function, t.dimension, t.instance);
@@ -115,7 +142,7 @@ class BbobSession {
   bool run() {
     std::vector<double> work =
         grid_.for_each_job([](const auto& /*method*/, const auto& t) { return static_cast<double>(t.dimension); });
-    return run_missing(jobs_with_rows(std::move(work), rows_, [this](std::size_t job) { return coco_files(job); }),
+    return run_missing(jobs_with_rows(std::move(work), rows_, [this](std::size_t job) { return files(job); }),
                        settings_);
   }
 
@@ -131,6 +158,15 @@ class BbobSession {
   }
 
  private:
+  [[nodiscard]] std::vector<std::filesystem::path> files(std::size_t job) const {
+    std::vector<std::filesystem::path> all = coco_files(job);
+    const Contender& contender = grid_.contender(job);
+    if (with_traces_ && !contender.is_random) {
+      all.push_back(settings_.out / "traces" / folder_name(contender.name) / (file_name(grid_.task(job)) + ".jsonl"));
+    }
+    return all;
+  }
+
   [[nodiscard]] std::vector<std::filesystem::path> coco_files(std::size_t job) const {
     if (coco_data_.empty()) return {};
     const BbobTask& t = grid_.task(job);
@@ -202,6 +238,7 @@ class BbobSession {
   const BbobProtocol& protocol_;
   const ExperimentSettings& settings_;
   std::filesystem::path coco_data_;
+  bool with_traces_;
   Grid<BbobTask> grid_;
   RowFile rows_;
 };
@@ -217,19 +254,25 @@ void require_free_coco_data(const std::filesystem::path& out, const std::filesys
 
 }  // namespace
 
-Compute bbob_compute(const BbobProtocol& request, bool with_coco_data) {
+Compute bbob_compute(const BbobProtocol& request, bool with_coco_data, bool with_trace) {
   const BbobProtocol protocol = checked(request);
   return compute_grid(grid_of(protocol), [=](const Contender& contender, const BbobTask& task) {
-    return run_task(contender, task, protocol, with_coco_data);
+    return run_task(contender, task, protocol, with_coco_data, with_trace);
   });
 }
 
+std::vector<std::string> bbob_commands(const BbobProtocol& request) {
+  const BbobProtocol protocol = checked(request);
+  return grid_of(protocol).for_each_job(
+      [&](const std::string& method, const BbobTask& task) { return command_of(method, task, protocol); });
+}
+
 BbobBench bench_bbob(const BbobProtocol& request, const ExperimentSettings& settings,
-                     const std::filesystem::path& coco_data) {
+                     const std::filesystem::path& coco_data, bool with_traces) {
   const BbobProtocol protocol = checked(request);
   require_free_coco_data(settings.out, coco_data);
   claim_folder(settings.out, to_json(protocol));
-  BbobSession session(protocol, settings, coco_data);
+  BbobSession session(protocol, settings, coco_data, with_traces);
   BbobBench result;
   result.complete = session.run();
   if (result.complete) result.summary = session.finish();

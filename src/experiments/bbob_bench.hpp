@@ -25,14 +25,19 @@ struct BbobBench {
   std::vector<BbobRow> summary;
 };
 
-/// Computes one search of the benchmark by its number, with COCO's data if they are wanted.
+/// Computes one search of the benchmark by its number, with COCO's data and its trace if they are wanted.
 /// \throws std::invalid_argument for what the suite does not have.
-Compute bbob_compute(const BbobProtocol& request, bool with_coco_data);
+Compute bbob_compute(const BbobProtocol& request, bool with_coco_data, bool with_trace = false);
+
+/// For each search the command that repeats it alone, with its trace.
+/// \throws std::invalid_argument for what the suite does not have.
+std::vector<std::string> bbob_commands(const BbobProtocol& request);
 
 /// Runs what is missing in the folder and writes runs.csv, summary.json and report.html; with a folder for it, also
-/// COCO's data, one folder for each method. The settings' workers compute with `bbob_compute`.
+/// COCO's data, one folder for each method, and traces in traces/METHOD of the folder. The settings' workers compute
+/// with `bbob_compute`.
 /// \throws std::invalid_argument for what the suite does not have, or if the folder holds results of another protocol.
 BbobBench bench_bbob(const BbobProtocol& request, const ExperimentSettings& settings,
-                     const std::filesystem::path& coco_data);
+                     const std::filesystem::path& coco_data, bool with_traces = false);
 
 }  // namespace surefoot

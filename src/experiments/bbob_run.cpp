@@ -1,14 +1,22 @@
 #include "experiments/bbob_run.hpp"
 
+#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp is POSIX
+
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <limits>
 #include <random>
+#include <stdexcept>
 
 #include "core/elementary/elementary.hpp"
+#include "driver/atomic_file.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/uniform.hpp"
 #include "surefoot/minimize.hpp"
+#include "surefoot/session.hpp"
 
 namespace surefoot {
 namespace {
@@ -70,6 +78,39 @@ void search_at_random(Recorder& recorder, Index dimension, std::uint64_t seed) {
   }
 }
 
+/// A folder of our own, which is removed with what is in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "surefoot-XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr) {
+      throw std::runtime_error("the folder " + path_ + " cannot be made: " + std::strerror(errno));
+    }
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder(TemporaryFolder&&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  [[nodiscard]] std::string file(const char* name) const { return (std::filesystem::path(path_) / name).string(); }
+
+ private:
+  std::string path_;
+};
+
+Options bbob_options(const Contender& contender, std::int64_t budget, std::uint64_t seed, const Recorder& recorder,
+                     Index d) {
+  Options options = contender.options;
+  options.maxfevals = budget;
+  options.evaluation_seconds = 1;  // evaluations are what is counted
+  options.seed = seed;
+  options.restart_point = [seed, d](std::int64_t run) { return start_of_run(seed, run, d); };
+  options.callback = [&recorder](const Record& /*record*/) { return recorder.is_done(); };
+  return options;
+}
+
 }  // namespace
 
 double bbob_target(std::size_t k) {
@@ -92,16 +133,27 @@ BbobOutcome run_bbob(const Contender& contender, const BbobProblem& problem, std
     outcome.runs = 1;
     return outcome;
   }
-  Options options = contender.options;
-  options.maxfevals = budget;
-  options.evaluation_seconds = 1;  // evaluations are what is counted
-  options.seed = seed;
-  options.restart_point = [seed, d](std::int64_t run) { return start_of_run(seed, run, d); };
-  options.callback = [&recorder](const Record& /*record*/) { return recorder.is_done(); };
+  const Options options = bbob_options(contender, budget, seed, recorder, d);
   const Result result = minimize(recorder, start_of_run(seed, 1, d), 2, options);
   BbobOutcome outcome = recorder.outcome();
   outcome.runs = static_cast<std::int64_t>(result.runs.size());
   return outcome;
+}
+
+TracedBbobOutcome trace_bbob(const Contender& contender, const BbobProblem& problem, std::int64_t budget,
+                             std::uint64_t seed, const std::string& command, CocoLog* log) {
+  if (contender.is_random) return {run_bbob(contender, problem, budget, seed, log), {}};
+  Recorder recorder(problem, budget, log);
+  const Index d = problem.dimension();
+  const TemporaryFolder folder;
+  const std::string file = folder.file("trace.jsonl");
+  Session session(start_of_run(seed, 1, d), 2, bbob_options(contender, budget, seed, recorder, d),
+                  {.command = command, .trace = file});
+  const Result result = session.minimize(recorder);
+  if (!session.lost().empty()) throw std::runtime_error(session.lost().front());
+  TracedBbobOutcome traced{recorder.outcome(), read_file(file)};
+  traced.outcome.runs = static_cast<std::int64_t>(result.runs.size());
+  return traced;
 }
 
 }  // namespace surefoot

@@ -27,4 +27,14 @@ struct BbobOutcome {
 BbobOutcome run_bbob(const Contender& contender, const BbobProblem& problem, std::int64_t budget, std::uint64_t seed,
                      CocoLog* log = nullptr);
 
+/// A search and its trace, as `surefoot minimize --trace` writes it.
+struct TracedBbobOutcome {
+  BbobOutcome outcome;
+  std::string trace;
+};
+
+/// The same search with its trace, which is empty for random search. `command` repeats it.
+TracedBbobOutcome trace_bbob(const Contender& contender, const BbobProblem& problem, std::int64_t budget,
+                             std::uint64_t seed, const std::string& command, CocoLog* log = nullptr);
+
 }  // namespace surefoot

@@ -66,6 +66,9 @@ std::vector<std::string> split_row(const std::string& line) {
   return words;
 }
 
+/// A text of a cell without the apostrophe that keeps spreadsheets from computing it.
+std::string without_apostrophe(const std::string& cell) { return cell.starts_with('\'') ? cell.substr(1) : cell; }
+
 /// The columns before and after the parameters.
 const std::vector<std::string>& first_columns() {
   static const std::vector<std::string> columns = {"id",     "run", "generation",  "candidate", "attempt",
@@ -88,11 +91,11 @@ class CsvReader {
   [[nodiscard]] Evaluated row(const std::string& line, int number) const {
     std::vector<std::string> words = split_row(line);
     if (words.size() != columns_) refuse(name_, number);
-    Evaluated row{.x = {}, .f = number_of(words[6]), .status = words[5], .reason = words.back()};
+    Evaluated row{.x = {}, .f = number_of(words[6]), .status = words[5], .reason = without_apostrophe(words.back())};
     row.constraints = numbers_of(words[7]);
     for (std::size_t j = first_columns().size(); j + 1 < words.size(); ++j) {
       const double value = number_of(words[j]);
-      if (std::isnan(value) && !words[j].empty()) row.choices[row.x.size()] = words[j];
+      if (std::isnan(value) && !words[j].empty()) row.choices[row.x.size()] = without_apostrophe(words[j]);
       row.x.push_back(value);
     }
     return row;

@@ -91,10 +91,9 @@ function budgetWords(about) {
 /// What was searched and how, so that a reader can repeat it.
 function factList({ about, end, records }) {
   if (!about) return [];
-  const method = about.learning_rate && about.learning_rate !== "auto" ? `${about.method} (${about.learning_rate})` : about.method;
   const facts = [
     ["objective", about.objective],
-    ["method", about.model && about.model !== "none" ? `${method}, model ${about.model}` : method],
+    ["method", methodText(about)],
     ["parameters", formatCount(about.dimension)],
     ["popsize", records.length ? formatCount(records.at(-1).popsize) : null],
     ["budget", end ? budgetWords(end) : null],
@@ -123,6 +122,8 @@ function showOneRun(main, run) {
   shown.forEach((figure, i) => showFigure(figures, { ...figure, id: `figure-${i + 1}` }));
   const table = parameterTable(run);
   if (table) figures.prepend(table);
+  const limits = limitTable(run);
+  if (limits) figures.prepend(limits);
   const correlations = correlationSection(run);
   if (correlations) figures.append(correlations);
 }

@@ -3,8 +3,16 @@
 
 const RUN_COLOURS = ["m-adaptive", "m-x1", "m-x4", "m-x10", "m-x6", "m-x2", "m-x8", "m-other"];
 
+/// "xnes (lra:frame=B), model quadratic": what was searched with, and nothing of what was left to the program.
+function methodText(about) {
+  if (!about?.method) return "";
+  const rates = about.learning_rate && about.learning_rate !== "auto" ? ` (${about.learning_rate})` : "";
+  const model = about.model && about.model !== "none" ? `, model ${about.model}` : "";
+  return about.method + rates + model;
+}
+
 function comparedLabel(run, runs) {
-  const method = run.about?.method ?? "";
+  const method = methodText(run.about);
   const isShared = runs.filter((other) => other.source === run.source).length > 1;
   return `${run.source}${isShared ? ` (${runs.indexOf(run) + 1})` : ""}${method ? `: ${method}` : ""}`;
 }
@@ -71,29 +79,30 @@ function reached(run, value) {
   return run.records.find((record) => isNumber(feasibleBest(record)) && record.best <= value)?.nfev ?? null;
 }
 
-/// One sentence: who is best, and how much sooner.
+/// Who ended lowest and who highest, and when the first of all was as good as the last.
 function comparedVerdict(runs) {
   const known = runs.filter((run) => isNumber(bestOf(run)));
   if (known.length < 2) return "Fewer than two of these runs have a finite value.";
   const sorted = [...known].sort((a, b) => bestOf(a) - bestOf(b));
-  const best = bestOf(sorted[0]);
-  const ties = sorted.filter((run) => bestOf(run) === best);
-  if (ties.length === known.length) {
-    const by = [...ties].sort((a, b) => reached(a, best) - reached(b, best));
-    const [first, last] = [reached(by[0], best), reached(by.at(-1), best)];
-    return first === last
-      ? `All runs reach ${formatNumber(best, 5)} after ${counted(first, "evaluation")}: they are equal.`
-      : `All runs reach ${formatNumber(best, 5)}; ${comparedLabel(by[0], runs)} needs ${counted(first, "evaluation")}, the slowest ${formatCount(last)}.`;
-  }
+  const name = (run) => comparedLabel(run, runs);
+  const value = (run) => `f = ${formatNumber(bestOf(run), 5)}`;
   const common = bestOf(sorted.at(-1));
   const times = sorted.map((run) => ({ run, nfev: reached(run, common) })).sort((a, b) => a.nfev - b.nfev);
-  const lead = ties.map((run) => comparedLabel(run, runs)).join(" and ");
-  const verb = ties.length > 1 ? "have" : "has";
-  return (
-    `${lead} ${verb} the lowest value, ${formatNumber(best, 5)}; the highest final value is ${formatNumber(common, 5)}, which ` +
-    `${comparedLabel(times[0].run, runs)} reached first, at evaluation ${formatCount(times[0].nfev)}. ` +
-    "One run each says little about methods: repeat with other seeds, or see 'surefoot bench'."
-  );
+  const [first, last] = [times[0], times.at(-1)];
+  const caution = "One run of a method says little about it: repeat with other seeds, or use 'surefoot bench'.";
+  if (bestOf(sorted[0]) === common) {
+    return first.nfev === last.nfev
+      ? `All runs reach f = ${formatNumber(common, 5)} after ${counted(first.nfev, "evaluation")}: they are equal.`
+      : `All runs reach f = ${formatNumber(common, 5)}. The fastest is ${name(first.run)} with ${counted(first.nfev, "evaluation")}, ` +
+          `the slowest ${name(last.run)} with ${formatCount(last.nfev)}. ${caution}`;
+  }
+  const lowest = sorted.filter((run) => bestOf(run) === bestOf(sorted[0]));
+  const highest = sorted.at(-1);
+  const soonest =
+    first.run === highest
+      ? `It was there first all the same, after ${counted(first.nfev, "evaluation")}.`
+      : `${name(first.run)} was as good as that after ${counted(first.nfev, "evaluation")}, ${name(highest)} after ${formatCount(reached(highest, common))}.`;
+  return `Lowest: ${lowest.map(name).join(" and ")}, ${value(sorted[0])}. Highest: ${name(highest)}, ${value(highest)}. ${soonest} ${caution}`;
 }
 
 /// Values of different functions say nothing about each other. Names and dimension are what traces have in common.
@@ -113,10 +122,25 @@ function comparedTable(runs) {
     { title: "evaluations", text: (run) => formatCount(run.records.at(-1)?.nfev), value: (run) => run.records.at(-1)?.nfev, isNumber: true },
     { title: "until all were as good", text: (run) => formatCount(reached(run, common)), value: (run) => reached(run, common), isNumber: true },
     { title: "restarts", text: (run) => formatCount((run.records.at(-1)?.run ?? 1) - 1), value: (run) => run.records.at(-1)?.run, isNumber: true },
+    { title: "method", text: (run) => methodText(run.about) || EN_DASH, value: (run) => methodText(run.about) },
     { title: "seed", text: (run) => String(run.about?.seed ?? EN_DASH), value: (run) => run.about?.seed, isNumber: true },
   ];
   showTable(node, { rows: runs, columns, filters: [], caption: "The runs", what: "runs" });
   return node;
+}
+
+const COMPARED_RATES = [
+  { title: "learning rate of the step size", value: (record) => record.eta_sigma },
+  { title: "learning rate of the shape", value: (record) => record.eta_B },
+  { title: "learning rate of the mean", value: (record) => record.eta_m },
+];
+
+/// Rates that some run changes or in which runs differ; a mean's rate of 1 is no news.
+function ratePanels(all) {
+  return COMPARED_RATES.filter(({ value }) => {
+    const shown = all(value).filter((rate) => rate > 0);
+    return shown.length > 0 && shown.some((rate) => rate !== shown[0]);
+  }).map((panel) => ({ ...panel, scale: { ...logScale(all(panel.value)), note: "log scale" } }));
 }
 
 function showComparison(main, data) {
@@ -141,6 +165,8 @@ function showComparison(main, data) {
       { title: "step size \u03c3", value: width, scale: { ...logScale(all(width)), note: "log scale" } },
     ]),
   ];
+  const rates = ratePanels(all);
+  if (rates.length) shown.push(comparedFigure(drawn, "How fast do they learn?", "Learning rates of each run, where it has them.", rates));
   if (drawn.length) shown.forEach((figure, i) => showFigure(figures, { ...figure, id: `figure-${i + 1}` }));
   figures.append(comparedTable(runs));
 }

@@ -106,6 +106,52 @@ function worthFigure(run, columns) {
   };
 }
 
+/// A trace knows the constraints of a limit, (value - high) / scale and (low - value) / scale.
+function limitStates(limits, constraints, multipliers) {
+  let k = 0;
+  return limits.map(({ name, low, high, scale }) => {
+    const sides = [[low, -1], [high, 1]].filter(([bound]) => isNumber(bound));
+    const states = sides.map(([bound, sign]) => {
+      const distance = constraints[k] * scale;
+      const price = isNumber(multipliers?.[k]) ? multipliers[k] / scale : null;
+      k += 1;
+      return { value: bound + sign * distance, distance, price, isLow: sign < 0 };
+    });
+    const nearest = states.reduce((a, b) => (Math.abs(b.distance) < Math.abs(a.distance) ? b : a));
+    const worst = states.reduce((a, b) => (b.distance > a.distance ? b : a));
+    const prices = states.map((state) => state.price).filter(isNumber);
+    return { name, low, high, value: nearest.value, worst, price: prices.length ? Math.max(...prices) : null };
+  });
+}
+
+function limitText({ name, low, high }) {
+  if (!isNumber(low)) return `${name} \u2264 ${formatNumber(high, 6)}`;
+  if (!isNumber(high)) return `${name} \u2265 ${formatNumber(low, 6)}`;
+  return `${name} from ${formatNumber(low, 6)} to ${formatNumber(high, 6)}`;
+}
+
+/// Each limit with the value at the best point, met or by how much not, and its multiplier; null without limits.
+function limitTable(run) {
+  const limits = run.about?.limits;
+  const constraints = run.end?.constraints;
+  if (!limits?.length || !constraints?.length) return null;
+  const verdict = ({ distance, isLow }) =>
+    distance > 0 ? `${formatNumber(distance, 4)} too ${isLow ? "low" : "high"}` : "met";
+  const rows = limitStates(limits, constraints, run.end.multipliers).map((limit) => {
+    const price = limit.price === null ? EN_DASH : formatNumber(limit.price, 4);
+    return element("tr", {}, element("th", { scope: "row" }, limitText(limit)),
+      element("td", { class: "number" }, formatNumber(limit.value, 6)), element("td", {}, verdict(limit.worst)),
+      element("td", { class: "number" }, price));
+  });
+  const heads = ["limit", "at the best point", "", "multiplier"];
+  const headCell = (h, i) => element("th", { scope: "col", class: `plain ${i % 2 ? "number" : ""}` }, h);
+  const head = element("tr", {}, ...heads.map(headCell));
+  const node = section("limits", "Limits", "The multiplier says by how much f would fall if the limit were moved by 1.");
+  const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
+  node.append(scrolling("Limits", table));
+  return node;
+}
+
 /// All figures about constraints that have something to show.
 function constraintFigures(run, columns) {
   if (constraintsOf(run).length === 0) return [];

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/at_bound.hpp"
 #include "report/agreement.hpp"
 #include "report/parse_json.hpp"
 
@@ -114,16 +115,11 @@ std::string bounds_hit(const RunTrace& trace) {
   std::string list;
   for (std::size_t j = 0; j < std::min(x.size(), names->size()); ++j) {
     if (!(*names)[j].is_string()) continue;
-    const auto on_axis = [&](double value) { return is_log(trace.about, j) ? std::log(value) : value; };
-    const double low = on_axis(at(lower, j));
-    const double high = on_axis(at(upper, j));
-    const double here = on_axis(x[j]);
-    const double width = std::isfinite(high - low) ? high - low : std::abs(here);
-    if (low == high || is_choice(trace.about, j)) continue;
-    const bool is_low = here - low <= 1e-3 * width;
-    const bool is_high = high - here <= 1e-3 * width;
-    if (!is_low && !is_high) continue;
-    list += (list.empty() ? "" : ", ") + (*names)[j].get<std::string>() + (is_low ? " (lower)" : " (upper)");
+    if (is_choice(trace.about, j)) continue;
+    const BoundHit hit = bound_hit(x[j], at(lower, j), at(upper, j), is_log(trace.about, j));
+    if (hit == BoundHit::none) continue;
+    list += (list.empty() ? "" : ", ") + (*names)[j].get<std::string>() +
+            (hit == BoundHit::lower ? " (lower)" : " (upper)");
   }
   return list;
 }
@@ -190,11 +186,15 @@ CourseFacts facts_of(const RunTrace& trace) {
   }
   facts.failed = failed;
   if (trace.end.is_object()) {
-    const auto success = trace.end.find("success");
-    facts.end =
-        CourseFacts::End{.kind = text_in(trace.end, "kind"),
-                         .message = text_in(trace.end, "message"),
-                         .success = success != trace.end.end() && success->is_boolean() && success->get<bool>()};
+    const auto is_set = [&](const char* name) {
+      const auto found = trace.end.find(name);
+      return found != trace.end.end() && found->is_boolean() && found->get<bool>();
+    };
+    facts.end = CourseFacts::End{.kind = text_in(trace.end, "kind"),
+                                 .message = text_in(trace.end, "message"),
+                                 .success = is_set("success"),
+                                 .missed_best = is_set("missed_best"),
+                                 .tells_failures = is_set("tells_failures")};
     const double target = number_in(trace.end, "ftarget");
     if (std::isfinite(target)) facts.ftarget = target;
     const double counted = number_in(trace.end, "nfailed");

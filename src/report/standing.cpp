@@ -188,7 +188,7 @@ std::string reason(const CourseFacts& facts) {
 
 std::string failures(const CourseFacts& facts, const Course& course) {
   if (facts.failed <= 0) return {};
-  if (facts.end && facts.end->message.find("evaluations failed") != std::string::npos) return {};  // it says so
+  if (facts.end && facts.end->tells_failures) return {};
   return fmt::format("{} of {} failed.", counted(facts.failed), evaluations(course.evaluations()));
 }
 
@@ -371,8 +371,7 @@ Standing standing_of(const CourseFacts& facts) {
   if (facts.failed > mostly_failing * course.evaluations()) return failing(facts, course);
   if (facts.end && facts.end->success) return converged(facts, course);
   if (is_end(facts, "converged")) {
-    const bool has_missed = facts.end->message.find("an earlier sample was better") != std::string::npos;
-    return has_missed ? missed(facts, course) : converged(facts, course);
+    return facts.end->missed_best ? missed(facts, course) : converged(facts, course);
   }
   if (is_end(facts, "stalled")) return stuck(facts, course);
   if (is_end(facts, "degenerate")) return broken(facts, course);

@@ -19,6 +19,8 @@ struct CourseFacts {
     std::string kind;  // target, converged, stalled, budget, degenerate, failing, asked
     std::string message;
     bool success = false;
+    bool missed_best = false;     // it has converged at a worse point than its best one
+    bool tells_failures = false;  // the message says how evaluations failed
   };
   std::optional<End> end = {};  // none: it still runs, or was killed
   std::optional<double> ftarget = {};

@@ -31,6 +31,12 @@ bool is_variable(const std::string& name) {
   return std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
+std::vector<std::string> texts_of(const std::vector<ValueSource>& sources) {
+  std::vector<std::string> texts;
+  for (const ValueSource& source : sources) texts.push_back(source.text());
+  return texts;
+}
+
 std::string hexadecimal(std::uint64_t number) {
   std::ostringstream out;
   out << std::hex << number;
@@ -62,10 +68,18 @@ std::vector<std::string> names_of_outputs(const std::vector<std::string>& output
     const ValueSource source(text);
     const auto count = source.count();
     if (!count) return names;  // what follows may be any value
-    names.insert(names.end(), source.keys().begin(), source.keys().end());
-    names.resize(names.size() + *count - source.keys().size());
+    names.insert(names.end(), source.names().begin(), source.names().end());
+    names.resize(names.size() + *count - source.names().size());
   }
   return names;
+}
+
+std::vector<std::string> all_names_of_outputs(const std::vector<std::string>& outputs) {
+  for (const std::string& text : outputs) {
+    if (ValueSource(text).count()) continue;
+    reject("output", "'" + text + "'", "limits need names: write NAME=" + text + ", or NAME,NAME=" + text);
+  }
+  return names_of_outputs(outputs);
 }
 
 Simulator::Simulator(const SimulatorPlan& plan)
@@ -75,7 +89,8 @@ Simulator::Simulator(const SimulatorPlan& plan)
   const auto has_file = [](const ValueSource& output) { return !output.file().empty(); };
   needs_folder_ = plan.in_folder || !templates_.empty() || std::any_of(outputs_.begin(), outputs_.end(), has_file);
   check_targets();
-  check_counts(plan.values);
+  if (!plan.wishes.empty()) use_ = OutputUse(plan.wishes, all_names_of_outputs(plan.outputs));
+  check_counts(use_.is_plain() ? plan.values : count_of_outputs(plan.outputs).value_or(0));
   if (input_ == Input::env) check_variables();
   if (!plan.space.empty()) check_all_used(plan.space.size());
 }
@@ -187,6 +202,10 @@ ProgramAnswer Simulator::read(const std::string& output, const std::filesystem::
     if (why.empty()) continue;
     return {{}, FailureKind::unparsable, (outputs_.empty() ? "" : "output '" + source.text() + "': ") + why};
   }
+  if (use_.is_plain()) return answer;
+  const std::vector<std::string> names = names_of_outputs(texts_of(outputs_));
+  for (std::size_t i = 0; i < names.size(); ++i) answer.outputs.emplace_back(names[i], answer.values[i]);
+  answer.values = use_.applied(answer.values);
   return answer;
 }
 
@@ -203,6 +222,7 @@ std::string Simulator::identity() const {
   }
   for (const ValueSource& output : outputs_) words += ", output " + output.text();
   if (!input_word_.empty()) words += ", input " + input_word_;
+  words += use_.text();
   return words.empty() ? words : " with " + words.substr(2);
 }
 

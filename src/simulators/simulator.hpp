@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "evaluators/simulation.hpp"
+#include "simulators/output_use.hpp"
 #include "simulators/template_file.hpp"
 #include "simulators/value_source.hpp"
 #include "surefoot/space.hpp"
@@ -18,6 +19,7 @@ struct SimulatorPlan {
   std::string input = {};                   // stdin, json, env or args; empty: stdin, or the templates alone
   std::vector<std::string> words = {};      // of the command, which may have placeholders too
   std::size_t values = 1;                   // how many the program gives: f and the constraints
+  OutputWords wishes = {};                  // which of its outputs is f and which have limits
   Space space = {};
   bool in_folder = false;  // run in the candidate's folder, whatever else is asked for
 };
@@ -53,6 +55,7 @@ class Simulator final : public Simulation {
   Placeholders placeholders_;
   std::vector<TemplateFile> templates_;
   std::vector<ValueSource> outputs_;
+  OutputUse use_;
   Input input_;
   std::string input_word_;
   std::vector<std::string> words_;
@@ -67,5 +70,7 @@ std::optional<std::size_t> count_of_outputs(const std::vector<std::string>& outp
 
 /// What the values are called, as far as it can be known; an empty name for those that have none.
 std::vector<std::string> names_of_outputs(const std::vector<std::string>& outputs);
+/// The same for outputs of which each value must be known. \throws std::invalid_argument if one may have any number.
+std::vector<std::string> all_names_of_outputs(const std::vector<std::string>& outputs);
 
 }  // namespace surefoot

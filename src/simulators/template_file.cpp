@@ -8,11 +8,10 @@
 
 #include "core/invalid_option.hpp"
 #include "driver/atomic_file.hpp"
+#include "driver/input_file.hpp"
 
 namespace surefoot {
 namespace {
-
-constexpr std::uintmax_t largest_template = 64U << 20U;
 
 /// The name at the beginning of a text, as parameters have them.
 std::string_view leading_name(std::string_view text) {
@@ -59,26 +58,17 @@ std::string replace_marks(std::string_view text,
 
 std::string target_of(const std::string& file) {
   const std::filesystem::path name = std::filesystem::path(file).filename();
-  return (name.extension() == ".in" ? name.stem() : name).string();
-}
-
-std::string read_template(const std::string& file) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(file, error);
-  if (!std::filesystem::exists(status)) reject("template", "'" + file + "'", "there is no such file");
-  if (!std::filesystem::is_regular_file(status)) {
-    reject("template", "'" + file + "'", "it is a folder or a pipe, and a template is read more than once");
+  const std::string target = (name.extension() == ".in" ? name.stem() : name).string();
+  if (target.empty() || target == "." || target == "..") {
+    reject("template", "'" + file + "'", "without .in at its end it has no name");
   }
-  if (std::filesystem::file_size(file, error) > largest_template) {
-    reject("template", "'" + file + "'", "it has more than 64 MiB");
-  }
-  return read_file(file);
+  return target;
 }
 
 }  // namespace
 
 TemplateFile::TemplateFile(const std::string& file, const Placeholders& placeholders)
-    : file_(file), target_(target_of(file)), text_(read_template(file)) {
+    : file_(file), text_(read_input_file("template", file)), target_(target_of(file)) {
   replace_marks(text_, [&](const std::string& name, std::size_t at) -> std::string {
     if (!placeholders.knows(name)) {
       const auto end = text_.begin() + static_cast<std::ptrdiff_t>(at);

@@ -29,8 +29,8 @@ class TemplateFile {
 
  private:
   std::string file_;
-  std::string target_;
   std::string text_;
+  std::string target_;
   std::vector<std::string> names_;
 };
 

@@ -1,12 +1,13 @@
 #include "simulators/value_source.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
-#include <regex>
-#include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 #include "core/invalid_option.hpp"
+#include "core/printable_text.hpp"
 #include "core/split.hpp"
 #include "driver/atomic_file.hpp"
 #include "evaluators/answer_text.hpp"
@@ -21,6 +22,24 @@ constexpr std::uintmax_t largest_output = 256U << 20U;
 
 [[noreturn]] void refuse_output(const std::string& text, const std::string& allowed) {
   reject("output", "'" + text + "'", allowed);
+}
+
+constexpr const char* forms =
+    "it is 'json:NAME', 'regex:PATTERN with a (group)', 'file:NAME', 'file:NAME|json:NAME', 'file:NAME|regex:PATTERN' "
+    "or 'stdout'; NAME= in front names the value";
+
+bool is_name(std::string_view name) {
+  const auto is_inner = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-'; };
+  const bool has_letter = !name.empty() && (std::isalpha(static_cast<unsigned char>(name[0])) != 0 || name[0] == '_');
+  return has_letter && std::all_of(name.begin(), name.end(), is_inner);
+}
+
+/// Where the source begins in a text such as gain=regex:gain = (.*); 0 if no names are in front of it.
+std::size_t begin_of_source(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) return 0;
+  const std::vector<std::string> names = split(text.substr(0, equals), ',');
+  return std::all_of(names.begin(), names.end(), is_name) ? equals + 1 : 0;
 }
 
 /// NaN and Infinity, which Python writes and JSON does not have, as texts.
@@ -86,59 +105,39 @@ std::string names_of(const AnyJson& json) {
 
 }  // namespace
 
-/// A pattern, applied to single lines: what a program prints has no limit, and patterns may take long.
-class ValueSource::Pattern {
- public:
-  Pattern(const std::string& source, const std::string& pattern) try : regex_(pattern) {
-    if (regex_.mark_count() == 0) refuse_output(source, "the pattern needs a group for the value, as in cost = (.*)");
-  } catch (const std::regex_error&) {
-    refuse_output(source, "it is no regular expression");
-  }
-
-  [[nodiscard]] std::size_t count() const { return regex_.mark_count(); }
-
-  [[nodiscard]] std::string read(const std::string& content, std::vector<double>& values) const {
-    constexpr std::size_t longest = 4096;
-    std::vector<std::string> groups;
-    std::istringstream lines(content);
-    for (std::string line; std::getline(lines, line);) {
-      if (line.size() > longest) line.resize(longest);
-      std::smatch match;
-      if (!std::regex_search(line, match, regex_)) continue;
-      groups.assign(match.begin() + 1, match.end());
-    }
-    if (groups.empty()) return "no line matches; the last one is '" + excerpt(last_line(content)) + "'";
-    for (const std::string& group : groups) {
-      const auto number = number_of(trimmed(group));
-      if (!number) return "'" + excerpt(group) + "' is no number";
-      values.push_back(*number);
-    }
-    return {};
-  }
-
- private:
-  std::regex regex_;
-};
-
 ValueSource::ValueSource(const std::string& text) : text_(text) {
-  std::string how = text;
-  if (text.starts_with("file:")) {
-    const std::size_t bar = text.find('|');
-    set_place(text.substr(5, bar == std::string::npos ? bar : bar - 5));
-    if (bar == std::string::npos) return;
-    how = text.substr(bar + 1);
+  if (has_control_character(text)) {
+    refuse_output(printable_line(text), "it must not have line breaks or other control characters");
+  }
+  const std::size_t source = begin_of_source(text);
+  std::string how = text.substr(source);
+  if (how.starts_with("file:")) {
+    const std::size_t bar = how.find('|');
+    set_place(how.substr(5, bar == std::string::npos ? bar : bar - 5));
+    how = bar == std::string::npos ? "stdout" : how.substr(bar + 1);
+    if (bar != std::string::npos && how == "stdout") refuse_output(text, forms);
   }
   if (how.starts_with("json:")) {
-    keys_ = split(how.substr(5), ',');
-    if (std::find(keys_.begin(), keys_.end(), "") != keys_.end())
+    keys_ = names_ = split(how.substr(5), ',');
+    if (std::find(keys_.begin(), keys_.end(), "") != keys_.end()) {
       refuse_output(text, "a name is missing, as in json:cost");
+    }
   } else if (how.starts_with("regex:")) {
-    pattern_ = std::make_shared<Pattern>(text, how.substr(6));
-  } else if (how != "stdout" || !file_.empty()) {
-    refuse_output(text,
-                  "it is 'json:NAME', 'regex:PATTERN with a (group)', 'file:NAME', 'file:NAME|json:NAME', "
-                  "'file:NAME|regex:PATTERN' or 'stdout'");
+    pattern_ = std::make_shared<LinePattern>(text, how.substr(6));
+    names_ = pattern_->names();
+  } else if (how != "stdout") {
+    refuse_output(text, forms);
   }
+  if (source > 0) take_names(text.substr(0, source - 1));
+}
+
+/// Names in front of the source stand in place of its own.
+void ValueSource::take_names(const std::string& names) {
+  const std::vector<std::string> given = split(names, ',');
+  if (count_of_source() && given.size() != *count_of_source()) {
+    refuse_output(text_, surefoot::text(given.size()) + " names for " + surefoot::text(*count_of_source()) + " values");
+  }
+  names_ = given;
 }
 
 void ValueSource::set_place(const std::string& place) {
@@ -150,9 +149,14 @@ void ValueSource::set_place(const std::string& place) {
   file_ = place;
 }
 
-std::optional<std::size_t> ValueSource::count() const {
+std::optional<std::size_t> ValueSource::count_of_source() const {
   if (pattern_) return pattern_->count();
   return keys_.empty() ? std::nullopt : std::optional(keys_.size());
+}
+
+std::optional<std::size_t> ValueSource::count() const {
+  const auto own = count_of_source();
+  return own || names_.empty() ? own : names_.size();
 }
 
 std::string ValueSource::read_keys(const std::string& content, std::vector<double>& values) const {
@@ -192,6 +196,10 @@ std::string ValueSource::read(const std::string& output, const std::filesystem::
   const std::vector<double> numbers = last_numbers(content);
   const std::string line = excerpt(last_line(content));
   if (numbers.empty()) return line.empty() ? "there is nothing" : "'" + line + "' is no number";
+  if (!names_.empty() && numbers.size() != names_.size()) {
+    return "'" + line + "' has " + surefoot::text(numbers.size()) + " numbers for " + surefoot::text(names_.size()) +
+           " names";
+  }
   values.insert(values.end(), numbers.begin(), numbers.end());
   return {};
 }

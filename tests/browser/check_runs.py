@@ -125,6 +125,25 @@ def check_others(pages):
     pages.check("converged", CARDS, "converged")
     pages.report("compared", "bounds.jsonl", "restarts.jsonl", "timed.jsonl", "converged.jsonl")
     pages.check("compared", ["Who is lower?", "How wide do they search?", "The runs"])
+    check_policies(pages)
+
+
+def check_policies(pages):
+    """Runs of one method with other learning rates are told apart, and their rates are shown."""
+    policies = ["fixed", "lra", "lra:frame=B"]
+    for k, policy in enumerate(policies):
+        pages.minimize(f"policy{k}", "--problem", "rastrigin", "--dim", 4, "--method", "xnes", "--learning-rate", policy,
+                       "--popsize", 20, "--seed", 1, "--maxfevals", 800, "--restarts", "none")
+    pages.report("policies", "policy0.jsonl", "policy1.jsonl", "policy2.jsonl")
+    pages.check("policies", ["Who is lower?", "How wide do they search?", "How fast do they learn?", "The runs"])
+    text = pages.browser.run('return document.querySelector(".legend").textContent')
+    for k, policy in enumerate(policies):
+        if f"policy{k}.jsonl: xnes ({policy})" not in text:
+            pages.problems.append(f"policies: the legend does not name {policy}: {text}")
+    answer = pages.browser.run('return document.querySelector(".lead.answer").textContent')
+    value = r"policy\d\.jsonl: xnes \([a-zA-Z:=]+\)"
+    if not re.match(rf"Lowest: {value}( and {value})*, f = [-\d.e]+\. Highest: {value}, f = [-\d.e]+\. ", answer):
+        pages.problems.append(f"policies: the headline is: {answer}")
 
 
 def check_log(pages):

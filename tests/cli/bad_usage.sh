@@ -47,6 +47,9 @@ refuses "it is of another search: its parameter 1 is rate, that of the trace is 
 refuses "surefoot bench: say which: bbob, practical" -- bench
 refuses "seed = '-1' is not allowed" -- arena --out arena --seed -1
 refuses "did you mean 'cma'?" -- bench bbob --out bbob --methods cmaa
+refuses "method = 'CMA-ES' is not allowed" "did you mean 'cma'?" -- "${base[@]}" --method CMA-ES
+refuses "there is no option '--budget'" "did you mean '--maxfevals'?" -- "${base[@]}" --budget 100
+refuses "there is no option '--n-jobs'" "did you mean '--workers'?" -- "${base[@]}" --n-jobs=4
 refuses "did you mean 'sphere'?" -- arena --out arena --functions spherre
 refuses maxfevals 0 "at least 1" -- "${base[@]}" --maxfevals 0
 refuses ftarget nan -- "${base[@]}" --ftarget nan
@@ -69,7 +72,7 @@ printf '1 2 3\n1 2\n' >short.txt
 printf '1,2,x\n' >word.txt
 printf '1,2,3\n4,nan,6\n' >nan.txt
 printf '0.5,0.5,0.5\n7,0,0\n' >outside.txt
-refuses inject "'none.txt'" "cannot be read" -- "${base[@]}" --inject none.txt
+refuses inject "'none.txt'" "there is no such file" -- "${base[@]}" --inject none.txt
 refuses inject "'empty.txt'" "no point" -- "${base[@]}" --inject empty.txt
 refuses "inject[1]" "2 numbers" "it needs 3" -- "${base[@]}" --inject short.txt
 refuses inject "'x' is no number" -- "${base[@]}" --inject word.txt
@@ -111,7 +114,7 @@ refuses "seed = 'abc' is not allowed" -- "${base[@]}" --seed 1 --seed abc
 refuses "surefoot resume: there is no option '--maxfvals'; 'surefoot minimize --help'" "did you mean '--maxfevals'" -- \
   resume r.sf --maxfvals 3
 refuses "trace = . is not allowed: it is a folder" -- report . -o x.html
-refuses "config = . is not allowed: it is a folder" -- minimize --config .
+refuses "config = '.' is not allowed: it is a folder" -- minimize --config .
 refuses "template = '.' is not allowed: it is a folder" -- minimize --command true --template . --x0 1 --sigma0 1
 limit=$(ulimit -Sv)
 if (ulimit -Sv 4000000; "$surefoot" --version >/dev/null 2>&1); then  # a sanitizer wants all addresses for itself
@@ -128,4 +131,45 @@ refuses odd.toml "a control character" -- minimize --config odd.toml
 echo precious >run.jsonl
 refuses popsize -- "${base[@]}" --popsize 1 --trace run.jsonl
 [ "$(cat run.jsonl)" = precious ] || fail "wrong input cost an existing trace"
+
+# Files with points and options are regular files of at most 64 MiB: a device has no end, and a pipe may never begin.
+cd "$work" || exit 1
+mkfifo pipe
+ln -s circle2 circle1; ln -s circle1 circle2
+truncate -s 65M huge
+printf '1,2\n3,\0004\n' >nul.txt
+quick() { timeout 20 "$surefoot" minimize --maxiter 1 "$@" >"$work/out" 2>"$work/err"; status=$?; shown="minimize $*"; }
+while read -r name words; do
+  for option in "--problem=sphere --x0=@$name" "--problem=sphere --inject=$name --dim=2" "--config=$name" \
+      "--command=true --x0=1 --sigma0=1 --template=$name"; do
+    # shellcheck disable=SC2086  # options
+    quick $option
+    expect_status 2; expect_err "$words"
+  done
+done <<'END'
+/dev/zero it is a device or a pipe; only regular files are read
+pipe it is a device or a pipe; only regular files are read
+. it is a folder
+none there is no such file
+circle1 its links lead in a circle
+huge it has more than 64 MiB
+END
+quick --problem sphere --x0=@nul.txt
+expect_status 2; expect_err 'x0 nul.txt, line 2 =' "'3,\\x004'" "NUL byte"
+for name in ..in ...in; do
+  echo '{x}' >"$name"
+  quick --command 'echo 1' --x0 1 --sigma0 1 --template "$name"
+  expect_status 2; expect_err "without .in at its end it has no name"
+done
+for option in "--log c1.csv" "--trace c1.csv" "--checkpoint c1.csv"; do
+  ln -sf c1.csv c2.csv; ln -sf c2.csv c1.csv
+  # shellcheck disable=SC2086  # an option and its value
+  quick --problem sphere --dim 2 $option
+  expect_status 2; expect_err "c1.csv is not allowed: its links lead in a circle"
+  # shellcheck disable=SC2086
+  quick --command 'echo 1' --x0 1,1 --sigma0 1 $option
+  expect_status 2; expect_err "c1.csv is not allowed: its links lead in a circle"
+done
+run report c1.csv
+expect_status 2; expect_err "trace = c1.csv is not allowed: its links lead in a circle"
 exit $failed

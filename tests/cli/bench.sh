@@ -28,6 +28,29 @@ run "${small[@]}" --out one --coco-data coco
 expect_status 0
 diff -r coco coco_killed >"$work/err" || fail "COCO data that were asked for later differ"
 
+# Traces can be asked for too, and do not change the results. Their command repeats a search.
+run bench bbob --functions 8 --dims 2 --methods xnes,random,lra:frame=B --instances 1-2 --budget 200 --out traced --traces
+expect_status 0; expect_out "written to traced/traces"
+run bench bbob --functions 8 --dims 2 --methods xnes,random,lra:frame=B --instances 1-2 --budget 200 --out plain
+diff traced/runs.csv plain/runs.csv >"$work/err" || fail "traces change the results"
+[ "$(find traced/traces -type f | sort | tr '\n' ' ')" = "traced/traces/lra_frame_B/f8_d2_i1.jsonl \
+traced/traces/lra_frame_B/f8_d2_i2.jsonl traced/traces/xnes/f8_d2_i1.jsonl traced/traces/xnes/f8_d2_i2.jsonl " ] ||
+  fail "traces: $(find traced/traces -type f)"
+run report traced/traces/xnes/f8_d2_i1.jsonl traced/traces/lra_frame_B/f8_d2_i1.jsonl -o traced.html
+expect_status 0
+run bench bbob --functions 8 --dims 2 --methods xnes,random,lra:frame=B --instances 1-2 --budget 200 --commands
+expect_status 0; expect_quiet
+[ "$(wc -l <"$work/out")" -eq 6 ] || fail "not one command for each search"
+expect_out "--methods 'lra:frame=B' --functions 8 --dims 2 --instances 2"
+command=$(grep -F "'lra:frame=B'" "$work/out" | grep -- "--instances 2")
+grep -qF -- "\"command\":\"$command\"" traced/traces/lra_frame_B/f8_d2_i2.jsonl || fail "the trace lacks $command"
+eval "${command/#surefoot/\"$surefoot\"}" >"$work/out" 2>"$work/err" || fail "$command"
+cmp traced/traces/lra_frame_B/f8_d2_i2.jsonl bbob_f8_d2_i2/traces/lra_frame_B/f8_d2_i2.jsonl >"$work/err" ||
+  fail "the command does not repeat the search"
+[ "$(tail -n 1 bbob_f8_d2_i2/runs.csv)" = "$(grep '^lra:frame=B,8,2,2,' traced/runs.csv)" ] || fail "another row"
+run bench bbob --functions 8
+expect_status 2; expect_err "out is missing"
+
 # Interrupted politely: exit status 130 and a hint.
 "$surefoot" bench bbob --functions 24 --dims 40 --instances 1-100 --threads 1 --out polite >"$work/out" 2>"$work/err" &
 pid=$!

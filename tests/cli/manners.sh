@@ -158,7 +158,7 @@ for file in point.txt column.txt; do
   cmp -s out plain || fail "$file gives another search"
 done
 run minimize --problem sphere --x0 @none.txt
-expect_status 2; expect_err "x0 = 'none.txt'" "cannot be read"
+expect_status 2; expect_err "x0 = 'none.txt'" "there is no such file"
 printf '1 2\n3 4\n' >two.txt
 run minimize --problem sphere --x0 @two.txt
 expect_status 2; expect_err "one point"

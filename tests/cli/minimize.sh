@@ -90,6 +90,11 @@ expect_status 0; expect_out x0 sigma0 maxfevals "default 1e-11"
 run list options --markdown
 expect_status 0
 diff "$work/out" "$data/../../docs/options.md" >/dev/null || fail "docs/options.md is not what it prints"
+run list stops --markdown
+expect_status 0
+diff "$work/out" "$data/../../docs/stop-reasons.md" >/dev/null || fail "docs/stop-reasons.md is not what it prints"
+run list stops
+expect_status 0; expect_out tolfunhist settled "the budget of evaluations is used"
 run minimize --help
 expect_status 0
 named=$(grep -oE -- '^  --[a-z0-9-]+' out | sort -u | tr -d ' ')

@@ -110,4 +110,45 @@ refused "already" --param 'a=real(0,1)' --param 'a=real(0,1)'
 refused "x0: not together with --param" --param 'a=real(0,1)' --x0 1
 refused "known are" --param 'a=real(0,1)' --args '{b}'
 refused "a quadratic knows no integers" --param 'a=int(0,9)' --model quadratic
+
+# Control characters in the name of a choice: a program on standard input would answer half of the question.
+for control in $'\n' $'\r' $'\t' $'\e[31m' $'\x7f' $'\xc2\x85' $'\xe2\x80\xa8'; do
+  refused "must not have line breaks or other control characters" --param "kind=choice(a,'b${control}c')" --persistent
+done
+grep -q $'\e' err && fail "an escape sequence reached the terminal"
+
+# A spreadsheet must not compute the name of a choice, and names that differ in blanks stay apart.
+cat >echo.sh <<'END'
+#!/bin/sh
+read -r line
+case $line in *"'=1+1") echo 3 ;; *=1+1) echo 0 ;; *) echo 1 ;; esac
+END
+chmod +x echo.sh
+names="'=1+1','\\'=1+1',+5,-O2,'@x','a b','a  b',' a','a ',a"
+run minimize --command ./echo.sh --param "kind=choice($names)" --param 'n=real(-9,-1)' --seed 1 --maxfevals 60 \
+  --log choices.csv --quiet
+[ "$status" -le 1 ] || fail "exit status $status"
+cut -d, -f11 choices.csv | grep '^"*[=+@-]' | grep -v kind && fail "a cell that begins as a formula"
+[ "$(tail -n +2 choices.csv | cut -d, -f11 | sort -u | wc -l)" = 10 ] || fail "not ten choices: $(cat choices.csv)"
+grep -q ",\"' a\"\|,\" a\"," choices.csv || fail "outer blanks without quotes"
+tail -n +2 choices.csv | cut -d, -f12 | grep -vq '^-[0-9]' && fail "a negative number became a text"
+run minimize --command ./echo.sh --param "kind=choice($names)" --param 'n=real(-9,-1)' --seed 1 --maxfevals 60 \
+  --log choices.csv --trace choices.jsonl --quiet
+run report choices.jsonl --log choices.csv -o choices.html
+expect_status 0
+grep -qF "\"'=1+1\"" choices.html && grep -qF '"=1+1"' choices.html || fail "the page has other names of choices"
+
+# Suffixes of engineering.
+run minimize --command ./train.sh --param 'a=real(10n,4.7k,log,start=22u)' --param 'b=real(-1.5m,1meg)' --param c=2.2p \
+  --param 'd=grid(1f,1T)' --param 'e=int(1k,2K)' --seed 1 --maxfevals 1 --quiet --json
+expect_out '"params":{"a":2.2e-05,"b":499999.99925,"c":2.2e-12,' '"e":1500'
+refused "'4.7M' may be mega or milli; write 4.7meg or 4.7m" --param 'a=real(1,4.7M)'
+refused "'1e3k' is no number" --param 'a=real(1,1e3k)'
+refused "'5q' is no number" --param 'a=real(1,5q)'
+refused "'9007199254740993' is beyond the integers" --param 'a=int(0,9007199254740993)'
+run evaluate --command ./train.sh --param 'rate=real(1n,1)' --param 'layers=int(1,8)' --set rate=3u --check
+expect_out "rate 3e-06 layers 4"
+# The middle of a log scale has no digits of rounding.
+run minimize --command ./train.sh --param 'rate=real(1e-8,1e-4,log)' --param 'b=real(1e-12,1e-10,log)' --check
+expect_out "rate 1e-06 b 1e-11"
 exit $failed

@@ -174,4 +174,22 @@ for wrong in 'seed = ' 'frobnicate = 1' 'seed = "x"' 'x0 = {a = 1}' 'config = "y
 done
 run minimize --config missing.toml
 expect_status 2; expect_err missing.toml
+
+# Escape sequences of a program do not reach the terminal, wherever its words are quoted.
+printf '%s\n' '#!/bin/sh' 'read -r x y' \
+  'printf "\033]0;title\007\033[31mno luck\r\302\233 at\n" >&2' 'case $x in 0.[0-4]*) exit 3 ;; esac; echo "$x"' >rude.sh
+chmod +x rude.sh
+no_escapes() { LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]' out err && fail "a control character reached the terminal"; }
+run minimize --command ./rude.sh --x0 0.3,1 --sigma0 1 --seed 1 --maxfevals 30 --checkpoint rude.sf
+no_escapes; expect_out '\x1b]0;title\x07\x1b[31mno luck\r\xc2\x9b at'
+run status rude.sf
+no_escapes; expect_out '\x1b[31mno luck'
+run minimize --command ./rude.sh --x0 0.3,1 --sigma0 1 --check
+no_escapes; expect_out '\x1b[31mno luck'
+echo 0.3 1 >point; "$surefoot" evaluate --command ./rude.sh <point >out 2>err; shown="evaluate"
+no_escapes; expect_err '\x1b[31mno luck'
+run minimize --problem $'\e[31msphere'
+expect_status 2; no_escapes
+run minimize $'--\e[31mdim' 3
+expect_status 2; no_escapes
 exit $failed

@@ -74,7 +74,7 @@ run minimize --command ./mortal.sh --x0 3,3 --sigma0 1 --seed 1 --model none --m
   --checkpoint-every 1000
 expect_status 137
 run resume mortal.sf
-head -1 err | grep -q "^the program './mortal.sh'.*; goes on after 39 evaluations, best f = " ||
+head -1 err | grep -q "^the program './mortal.sh'.*; resumed after 39 evaluations, best f = " ||
   fail "the first line is not about the search"
 grep -E '^ +[0-9]+ +[0-9]+ +0 ' err && fail "a row with a value that was never found"
 

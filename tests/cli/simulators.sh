@@ -249,7 +249,11 @@ refused "{level}" "${params[@]}" --template unknown.in
 refused "written into the candidate's folder already" "${params[@]}" --template settings.sh.in --template other/settings.sh.in
 refused "written before the program starts" "${params[@]}" --template settings.sh.in --output file:settings.sh
 refused "needs a group" "${params[@]}" --output 'regex:cost = .*'
-refused "no regular expression" "${params[@]}" --output 'regex:cost = (.*'
+refused "the pattern is not a regular expression (missing ): cost = (.*)" "${params[@]}" --output 'regex:cost = (.*'
+refused "a group gets its name by (?P<NAME>...)" "${params[@]}" --output 'regex:cost = (?<a>.*)'
+refused "has no references to groups" "${params[@]}" --output 'regex:(a)\1'
+refused "2 names for 1 values" "${params[@]}" --output 'a,b=regex:cost = (.*)'
+refused "must not have line breaks" "${params[@]}" --output $'json:a\nb'
 refused "a name is missing" "${params[@]}" --output 'json:'
 refused "it is 'json:NAME'" "${params[@]}" --output 'cost'
 refused "must be in the candidate's folder" "${params[@]}" --output 'file:../result.txt'
@@ -268,7 +272,7 @@ expect_status 2; expect_err "template: only together with --command"
 # What is no text does not reach the terminal as it is.
 printf '\001\033[31m{rate}\r\nlayers={layers}\n' >binary.in
 run minimize --command 'echo 1' "${params[@]}" --template binary.in --check
-expect_status 0; expect_out "    ??[31m0.001" "    layers=4"
+expect_status 0; expect_out '    \x01\x1b[31m0.001' "    layers=4"
 # What only the program can show is refused after its first run, before the search: nothing is counted as a failure.
 for wrong in file:result.dat 'regex:cost (.*)' json:cost 'file:result.txt|json:cost.x'; do
   run minimize "${tank[@]}" --output "$wrong"
@@ -290,4 +294,29 @@ if [ "$(id -u)" != 0 ]; then
   run minimize --command "$PWD/hides" --output file:left.txt --x0 1,1 --sigma0 1
   expect_status 2; expect_err "left.txt cannot be read"
 fi
+
+# Patterns take linear time and no stack: these crashed, or took for ever.
+printf '#!/bin/sh\nhead -c 4090 /dev/zero | tr "\\0" a; echo "cost = 1"\n' >long.sh
+printf '#!/bin/sh\necho aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!; echo cost = 2\n' >many.sh
+printf '#!/bin/sh\necho "gm: 1.5 ic: 2e-3"; echo "gm: 2.5 ic: 3e-3"; echo gm: none\n' >named.sh
+chmod +x long.sh many.sh named.sh
+start=(--x0 1,1 --sigma0 1 --seed 1 --maxfevals 2 --json --quiet)
+(ulimit -s 1024; timeout 20 "$surefoot" minimize --command ./long.sh --output 'regex:(?:a|b)*cost = (.*)' "${start[@]}" \
+  >out 2>err); status=$?; shown="a pattern on a long line"
+expect_status 1; expect_out '"fun":1.0'
+timeout 20 "$surefoot" minimize --command ./many.sh --output 'regex:(a+)+$' "${start[@]}" >out 2>err
+status=$?; shown="a pattern of exponential time"
+expect_status 2; expect_err "no line matches"
+timeout 20 "$surefoot" minimize --command ./many.sh --output 'regex:(?:(?:a+)+$)|cost = (.*)' "${start[@]}" >out 2>err
+status=$?; shown="a pattern of exponential time that matches"
+expect_status 1; expect_out '"fun":2.0'
+# Named groups, and names in front of a source, name the values.
+run minimize --command ./named.sh --output 'regex:gm: (?P<gm>[0-9.]+) ic: (?P<ic>.*)' "${start[@]}"
+expect_out '"fun":2.5' '"constraint_names":["ic"]' '"g":[0.003]'
+run minimize --command ./named.sh --output 'gain,current=regex:gm: ([0-9.]+) ic: (.*)' "${start[@]}"
+expect_out '"fun":2.5' '"constraint_names":["current"]'
+run minimize --command 'echo 1 2 3' --output 'a,b,c=stdout' "${start[@]}"
+expect_out '"fun":1.0' '"constraint_names":["b","c"]' '"g":[2.0,3.0]'
+run minimize --command 'echo 1 2' --output 'a,b,c=stdout' "${start[@]}"
+expect_status 2; expect_err "'1 2' has 2 numbers for 3 names"
 exit $failed

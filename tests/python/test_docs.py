@@ -57,6 +57,12 @@ def broken(text, page):
     return lost
 
 
+def lost_paths(text):
+    """Files and folders of the repository in backquotes that do not exist."""
+    names = re.findall(rf"`((?:{'|'.join((*FOLDERS, 'reference'))})/[\w./+-]+)`", text)
+    return sorted({name for name in names if "..." not in name and "NAME" not in name and not (ROOT / name).exists()})
+
+
 def test_the_checks_themselves(tmp_path):
     word = "word " * 30
     assert too_long(f"{word}\n\n    {word}\n```\n{word}\n```\n| {word} |\nshort\n- {word}") == [1, 9]
@@ -65,6 +71,7 @@ def test_the_checks_themselves(tmp_path):
         "# A heading: `x` and y\n[a](page.md) [b](#a-heading-x-and-y) [c](page.md#none) [d](none.md) [e](http://x)"
     )
     assert broken(page.read_text(encoding="utf-8"), page) == ["page.md#none", "none.md"]
+    assert lost_paths("`docs/bounds.md` `src/driver/` `src/none.cpp` `src/NAME.cpp` src/none.hpp") == ["src/none.cpp"]
 
 
 def test_there_are_pages():
@@ -77,6 +84,15 @@ def test_lines_and_links(page):
     text = page.read_text(encoding="utf-8")
     assert too_long(text) == []
     assert broken(text, page) == []
+    assert lost_paths(text) == []
+
+
+def test_pages_warn_of_checkpoints_from_strangers():
+    """A checkpoint holds the command that `surefoot resume` runs."""
+    for name in ("cluster", "command-line", "reliability", "tutorial"):
+        text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+        assert "from a stranger" in " ".join(text.split()), name
+    assert "from a stranger" in " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
 
 
 def test_pages_that_sources_name():

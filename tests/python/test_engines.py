@@ -55,6 +55,18 @@ def test_dask_does_not_change_the_result(client):
         assert there.x.tolist() == here.x.tolist() and there.nfev == here.nfev
 
 
+def test_dask_evaluates_equal_points_again(client, tmp_path):
+    def noted(x):
+        with open(tmp_path / "calls", "a") as calls:
+            calls.write("x")
+        return sphere(x)
+
+    for workers in (client, client.map):
+        (tmp_path / "calls").write_text("")
+        r = surefoot.minimize(noted, X0, SIGMA0, inject=[X0, X0, X0], seed=5, maxiter=1, workers=workers)
+        assert len((tmp_path / "calls").read_text()) == r.nfev
+
+
 def test_dask_exceptions_follow_the_policy(client):
     here = surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=5)
     there = surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=5, workers=client)
@@ -63,6 +75,7 @@ def test_dask_exceptions_follow_the_policy(client):
         surefoot.minimize(failing, X0, SIGMA0, seed=5, workers=client, on_failure="raise")
 
 
+@pytest.mark.filterwarnings("ignore:surefoot. the engine:RuntimeWarning")
 def test_a_dask_worker_that_dies_is_a_failure_and_no_hang(client, tmp_path):
     r = surefoot.minimize(dying, X0, SIGMA0, seed=5, maxiter=2, workers=client, trace=tmp_path / "t.jsonl", timeout=120)
     assert r.nit == 2 and r.nfailed > 0 and r.fun < 20

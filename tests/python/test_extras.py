@@ -134,8 +134,64 @@ def test_plots_show_what_only_this_method_measures(tmp_path):
     r = surefoot.minimize(rosenbrock, np.zeros(5), 0.5, seed=1, maxiter=20, trace=trace)
     for source in (r, trace):
         figure = surefoot.plot(source)
-        assert [axis.get_title(loc="left") for axis in figure.axes[3:]] == ["kappa"]
+        assert [axis.get_title(loc="left") for axis in figure.axes[3:]] == ["parameters: mean", "kappa"]
         plt.close(figure)
+
+
+def titles(figure):
+    return [axis.get_title(loc="left") for axis in figure.axes]
+
+
+def test_plots_show_the_parameters(tmp_path):
+    import matplotlib.pyplot as plt
+
+    space = {
+        "rate": surefoot.Real(1e-5, 0.1, log=True),
+        "layers": surefoot.Integer(1, 8),
+        "kind": surefoot.Choice("relu", "tanh"),
+        "seed": surefoot.Fixed(3),
+    }
+
+    def loss(rate, layers, kind, seed):
+        return abs(rate - 0.01) + (layers - 4) ** 2 + (kind == "relu")
+
+    trace = tmp_path / "run.jsonl"
+    search = surefoot.Optimizer(space=space, seed=1, maxiter=40, trace=trace)
+    r = search.optimize(loss)
+    for source in (r, search, r.trace, trace):
+        figure = surefoot.plot(source)
+        rate, layers, kind = figure.axes[3:6]
+        assert titles(figure)[3:6] == ["rate", "layers", "kind"] and "seed" not in titles(figure)
+        assert rate.get_yscale() == "log" and layers.get_yscale() == "linear"
+        assert [label.get_text() for label in kind.get_yticklabels()] == ["relu", "tanh"]
+        best = next(line for line in rate.get_lines() if line.get_label() == "best")
+        assert best.get_ydata()[-1] == pytest.approx(r.params["rate"])
+        plt.close(figure)
+    plain = surefoot.plot(surefoot.minimize(rosenbrock, np.zeros(5), 0.5, seed=1, maxiter=20))
+    lines = plain.axes[3].get_lines()
+    assert [line.get_label() for line in lines] == ["x0", "x1", "x2", "x3", "x4"]
+    plt.close(plain)
+
+
+def test_plots_of_a_resumed_search_show_all_its_parts(tmp_path):
+    import matplotlib.pyplot as plt
+
+    files = {"checkpoint": tmp_path / "run.sf", "trace": tmp_path / "run.jsonl"}
+    surefoot.minimize(rosenbrock, np.zeros(3), 0.5, seed=1, maxiter=20, **files)
+    r = surefoot.minimize(rosenbrock, np.zeros(3), 0.5, seed=1, maxiter=50, **files)
+    whole = surefoot.minimize(rosenbrock, np.zeros(3), 0.5, seed=1, maxiter=50, trace=True)
+    assert r.trace["generation"].tolist() == list(range(51))
+    for name in ("nfev", "best", "sigma", "kappa", "mean", "x", "place_generation"):
+        np.testing.assert_array_equal(r.trace[name], whole.trace[name])
+    figure = surefoot.plot(r)
+    assert titles(figure)[0] == "f"
+    plt.close(figure)
+    only = {"checkpoint": tmp_path / "other.sf"}
+    first = surefoot.minimize(rosenbrock, np.zeros(3), 0.5, seed=1, maxiter=20, **only)
+    r = surefoot.minimize(rosenbrock, np.zeros(3), 0.5, seed=1, maxiter=50, **only)
+    figure = surefoot.plot(r)
+    assert titles(figure)[0] == f"f, resumed after {first.nfev} evaluations"
+    plt.close(figure)
 
 
 def test_history_has_what_the_method_measures():
@@ -226,6 +282,29 @@ def test_reading_experiments(program, tmp_path, monkeypatch):
         surefoot.reproduce(tmp_path / "none")
     with pytest.raises(AttributeError, match="no table"):
         paper.nothing
+
+
+@pytest.mark.parametrize(
+    "words, column",
+    [
+        (["bench", "bbob", "--functions", "1,8", "--dims", "2", "--instances", "1", "--budget", "100"], "precision"),
+        (["bench", "practical", "--problems", "spring", "--budgets", "20", "--seeds", "2"], "best"),
+        (["arena", "--functions", "sphere", "--dims", "2", "--trials", "2", "--blocks", "1"], "evaluations"),
+    ],
+)
+def test_every_experiment_has_trials(program, tmp_path, words, column):
+    pandas = pytest.importorskip("pandas")
+    traces = ["--traces"] if "bbob" in words else []
+    out = tmp_path / "results"
+    done = subprocess.run([program, *words, *traces, "--out", str(out)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    experiment = surefoot.reproduce(out)
+    assert isinstance(experiment.trials, pandas.DataFrame) and len(experiment.trials) >= 2
+    assert column in experiment.trials and experiment.summary
+    if traces:
+        assert list(experiment.traces) == ["auto/f1_d2_i1", "auto/f8_d2_i1"]
+        trace = experiment.traces["auto/f8_d2_i1"]
+        assert trace["nfev"].iloc[-1] <= experiment.trials["evaluations"].iloc[1] + 10
 
 
 @pytest.mark.parametrize("file", ["README.md", "docs/python.md"])

@@ -68,6 +68,37 @@ def test_names_of_a_space(tmp_path):
         assert np.allclose(log["f"], log["params"]["rate"] + log["params"]["f"])
 
 
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_a_log_is_a_data_frame(tmp_path, ending):
+    pandas = pytest.importorskip("pandas")
+    file = tmp_path / f"evals.{ending}"
+    space = {"rate": surefoot.Real(1e-3, 1, log=True), "f": surefoot.Integer(1, 8), "kind": surefoot.Choice("a", "b")}
+
+    def fun(rate, f, kind):
+        if rate > 0.5:
+            raise ValueError("too fast")
+        return rate + f, [0.1 - rate, f - 7]
+
+    surefoot.minimize(fun, space=space, constraints=2, maxiter=5, seed=1, log=file)
+    log = surefoot.read_log(file)
+    frame = pandas.DataFrame(log)
+    head = ["id", "run", "generation", "candidate", "attempt", "status", "f", "seconds", "worker"]
+    assert sorted(frame.columns) == sorted(
+        [*head, "constraint[0]", "constraint[1]", "rate", "param.f", "kind", "reason"]
+    )
+    assert len(frame) == len(log["id"]) > 5
+    worked = frame[frame.status == "ok"]
+    assert np.allclose(worked["f"], worked["rate"] + worked["param.f"])
+    assert np.allclose(worked["constraint[0]"], 0.1 - worked["rate"])
+    assert np.allclose(worked["constraint[1]"], worked["param.f"] - 7)
+    assert list(log.params) == ["rate", "f", "kind"] and log.constraints.shape == (len(frame), 2)
+    assert log["params"] is log.params and log["constraints"] is log.constraints  # as before 0.3
+    again = pickle.loads(pickle.dumps(log))
+    assert list(again) == list(log) and list(again.params) == list(log.params)
+    with pytest.raises(KeyError, match="nothing: the log has the columns id, run"):
+        log["nothing"]
+
+
 def test_ask_and_tell_with_a_copy(tmp_path):
     file = tmp_path / "evals.csv"
     search = surefoot.Optimizer([3, 3], 1, seed=1, maxiter=6, model="none", log=file)
@@ -148,3 +179,17 @@ def test_choices_that_look_like_numbers_are_texts(tmp_path, ending):
     assert params["code"] == codes and len(set(codes)) == 3
     assert params["rate"].tolist() == rates and params["grid"].tolist() == grids
     assert params["flag"] == [flag or "''" for flag in flags] and set(flags) == {"", "-O2"}
+
+
+def test_names_of_choices_come_back_without_what_keeps_spreadsheets_from_computing_them(tmp_path):
+    names = ["=1+1", "'=1+1", "-O2", " a", "a"]
+    file = tmp_path / "evals.csv"
+    surefoot.minimize(
+        lambda kind: float(names.index(kind)),
+        space={"kind": surefoot.Choice(*names)},
+        maxfevals=60,
+        seed=1,
+        log=file,
+    )
+    assert set(surefoot.read_log(file)["params"]["kind"]) == set(names)
+    assert not any(cell.startswith("=") for row in file.read_text().splitlines() for cell in row.split(","))

@@ -217,6 +217,39 @@ def test_sigma0_may_be_left_out():
     assert np.array_equal(same.x, r.x) and "not given" not in same.message
 
 
+def test_a_search_without_a_budget_says_what_was_enough():
+    r = surefoot.minimize(sphere, [3, 3, 3], 1, seed=1)
+    said = re.search(r"; no budget was given: all but a millionth of the gain .* first (\d+) evaluations", r.message)
+    enough = int(said.group(1))
+    assert f"maxfevals={enough} ends a search there" in r.message and 2 * enough < r.nfev
+    again = surefoot.minimize(sphere, [3, 3, 3], 1, seed=1, maxfevals=enough)
+    assert again.nfev <= enough and again.fun <= 27e-6 and "no budget" not in again.message
+    for budget in ({"ftarget": 1e-8}, {"maxiter": 500, "restarts": None}, {"timeout": 60, "restarts": None}):
+        assert "no budget" not in surefoot.minimize(sphere, [3, 3, 3], 1, seed=1, **budget).message
+
+
+def test_a_fit_ends_where_the_solver_resolves_no_more():
+    from scipy.integrate import odeint
+
+    times = np.linspace(0, 30, 80)
+
+    def rates(y, t, a, b, c, d):
+        return [a * y[0] - b * y[0] * y[1], d * y[0] * y[1] - c * y[1]]
+
+    def simulate(p):
+        return odeint(rates, [10, 5], times, args=tuple(np.abs(p)), rtol=1e-8, atol=1e-8, mxstep=2000)
+
+    data = simulate([1.1, 0.4, 0.4, 0.1]) * (1 + 0.05 * np.random.default_rng(0).normal(size=(80, 2)))
+
+    def f(p):
+        return float(((simulate(p) - data) ** 2).sum())
+
+    r = surefoot.minimize(f, [1.0, 0.35, 0.45, 0.12], 0.1, seed=1, maxfevals=20000, model="none", restarts=None)
+    assert r.success and r.stop == "tolfun" and r.nfev < 8000  # of which 1249 found six digits; it was 99625
+    assert "resolves" in r.message or "< tolfun" in r.message
+    np.testing.assert_allclose(r.x, [1.1, 0.4, 0.4, 0.1], rtol=0.05)
+
+
 def test_scipy_calls_it_as_it_is():
     r = scipy_minimize(rosen, [-1.0, 0.5], method=surefoot.method, options={"seed": 1})
     np.testing.assert_allclose(r.x, [1, 1], atol=1e-4)
@@ -270,6 +303,41 @@ def test_results_from_which_no_search_can_start_are_named():
         surefoot.minimize(sphere, warm_start=diverged, seed=1)
     with pytest.raises(ValueError, match="warm_start: covariance: it must be symmetric"):
         surefoot.minimize(sphere, warm_start=([3, 2], [[1, 0], [0, -1]]), seed=1)
+
+
+@pytest.mark.parametrize(
+    "theirs, ours",
+    [
+        *[("random_state", "seed"), ("n_jobs", "workers"), ("verbose", "disp"), ("maxfun", "maxfevals")],
+        *[("maxfev", "maxfevals"), ("n_trials", "maxfevals"), ("budget", "maxfevals"), ("n_iter", "maxiter")],
+        *[("max_iter", "maxiter"), ("sigma", "sigma0"), ("tol", "tolfun"), ("xtol", "tolx"), ("lower", "bounds")],
+        *[("search_space", "space"), ("population_size", "popsize"), ("CMA_popsize", "popsize"), ("popsiz", "popsize")],
+        *[("stopval", "ftarget"), ("initial_guess", "x0"), ("n_restarts", "restarts"), ("time_limit", "timeout")],
+    ],
+)
+def test_words_of_the_neighbours_are_understood(theirs, ours):
+    with pytest.raises(TypeError, match=rf"argument '{theirs}'; did you mean '{ours}'\?"):
+        surefoot.minimize(sphere, [3, 3], 1, **{theirs: 1})
+
+
+def test_words_that_belong_elsewhere_say_where():
+    for given in ("workers", "n_jobs"):
+        with pytest.raises(TypeError, match=f"argument '{given}'; 'workers' is an argument of optimize"):
+            surefoot.Optimizer([3, 3], 1, **{given: 2})
+    with pytest.raises(TypeError, match="'seed' is an argument of Optimizer"):
+        surefoot.Optimizer([3, 3], 1).optimize(sphere, random_state=1)
+    with pytest.raises(TypeError, match="'jac': derivatives are not used"):
+        surefoot.minimize(sphere, [3, 3], 1, jac=True)
+    with pytest.raises(TypeError, match="'maximize': the function is minimised; return -f to maximise f"):
+        surefoot.minimize(sphere, [3, 3], 1, maximize=True)
+
+
+@pytest.mark.parametrize(
+    "theirs, ours", [("CMA-ES", "cma"), ("cmaes", "cma"), ("CMA", "cma"), ("sep-CMA-ES", "sep-cma"), ("XNES", "xnes")]
+)
+def test_names_of_methods_are_understood(theirs, ours):
+    with pytest.raises(ValueError, match=rf"method = '{theirs}' is not allowed: .*; did you mean '{ours}'\?"):
+        surefoot.minimize(sphere, [3, 3], 1, method=theirs)
 
 
 def test_a_live_search_without_ipython_is_refused(monkeypatch):

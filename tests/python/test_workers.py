@@ -173,12 +173,14 @@ def test_what_workers_print_is_seen():
     assert done.stdout.count("evaluated") == 12
 
 
+@pytest.mark.filterwarnings("ignore:surefoot. the engine:RuntimeWarning")
 def test_a_pool_that_loses_a_worker_does_not_hang():
     with multiprocessing.get_context("fork").Pool(2) as pool:
         r = surefoot.minimize(dying, X0, SIGMA0, seed=5, maxiter=2, workers=pool, timeout=120)
     assert r.nfailed > 0 and r.stop in ("maxiter", "failing")
 
 
+@pytest.mark.filterwarnings("ignore:surefoot. the engine:RuntimeWarning")
 def test_a_future_that_timed_out_by_itself_is_a_failure():
     from concurrent.futures import Future
 
@@ -234,6 +236,7 @@ def test_timeouts_and_crashes_can_be_raised():
         surefoot.minimize(lambda x: os._exit(7), X0, SIGMA0, workers=2, on_failure="raise")
 
 
+@pytest.mark.filterwarnings("ignore:surefoot. the engine:RuntimeWarning")
 def test_a_broken_executor_ends_the_search():
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as processes:
         r = surefoot.minimize(dying, X0, SIGMA0, seed=5, maxiter=500, workers=processes)
@@ -248,11 +251,13 @@ def test_an_engine_that_cannot_have_the_function_is_a_mistake():
                 surefoot.minimize(lambda x: sphere(x), X0, SIGMA0, workers=workers)
 
 
+@pytest.mark.filterwarnings("ignore:surefoot. the engine:RuntimeWarning")
 def test_a_map_with_a_mistake_is_raised():
     with pytest.raises(NameError, match="mpa"):
         surefoot.minimize(sphere, X0, SIGMA0, workers=lambda f, points: mpa(f, points))  # noqa: F821
-    with pytest.raises(TypeError, match="NoneType"):
-        surefoot.minimize(sphere, X0, SIGMA0, workers=lambda f, points: None)
+    for nothing, shown in ((None, "None"), ("abc", "'abc'"), (7, "7")):
+        with pytest.raises(TypeError, match=f"the map returned {shown}: it must return a list or an iterator"):
+            surefoot.minimize(sphere, X0, SIGMA0, workers=lambda f, points: nothing)
 
     def losing(f, points):
         raise RuntimeError("no worker is left")
@@ -285,6 +290,91 @@ def test_maps_that_are_none():
         surefoot.minimize(sphere, X0, SIGMA0, evaluate_x0=False, workers=lambda f, points: [])
     with pytest.raises(ValueError, match="the map gave 3"):
         surefoot.minimize(sphere, X0, SIGMA0, workers=lambda f, points: [3 for _ in points])
+
+
+def test_maps_that_give_too_many():
+    for workers in (lambda f, x: [*map(f, x), f(x[0])], lambda f, x: iter([*map(f, x), f(x[0])])):
+        with pytest.raises(ValueError, match="for the 1 candidates it got: it must give one for each"):
+            surefoot.minimize(sphere, X0, SIGMA0, workers=workers)
+
+
+class OnItsWay:
+    """A future that is done while its value is not here yet, as Dask's are when the machine is busy."""
+
+    def __init__(self, value):
+        self.value = value
+        self.waits = 1
+
+    def done(self):
+        return True
+
+    def result(self, timeout):
+        if self.waits:
+            self.waits -= 1
+            time.sleep(timeout)
+            raise TimeoutError
+        return self.value
+
+
+def test_a_value_that_is_on_its_way_is_waited_for():
+    here = surefoot.minimize(sphere, X0, SIGMA0, seed=5, maxiter=1)
+    there = surefoot.minimize(
+        sphere, X0, SIGMA0, seed=5, maxiter=1, workers=lambda f, points: [OnItsWay(f(x)) for x in points]
+    )
+    assert same(there, here) and there.nfailed == 0
+
+
+@pytest.mark.parametrize("how", ["future", "map"])
+def test_an_evaluation_that_the_engine_loses_is_asked_for_again(how):
+    from concurrent.futures import CancelledError, Future
+
+    calls = []
+
+    def engine(function, points):
+        calls.append(len(points))
+        for k, x in enumerate(points):
+            future = Future()
+            if len(calls) == 3 and k == 2:
+                future.set_exception(CancelledError("gone"))
+            else:
+                future.set_result(function(x))
+            yield future if how == "future" else future.result()
+
+    here = surefoot.minimize(sphere, X0, SIGMA0, seed=5, maxiter=6)
+    with pytest.warns(RuntimeWarning, match="did not return 1 evaluation, which will be submitted once more.*gone"):
+        there = surefoot.minimize(sphere, X0, SIGMA0, seed=5, maxiter=6, workers=engine)
+    assert same(there, here) and there.nfailed == 0
+    assert 1 in calls[3:]
+
+
+@pytest.mark.filterwarnings("ignore:surefoot. the engine:RuntimeWarning")
+def test_an_evaluation_that_is_lost_twice_has_failed():
+    from concurrent.futures import CancelledError, Future
+
+    def engine(function, points):
+        for x in points:
+            future = Future()
+            if x[0] > 3.5:
+                future.set_exception(CancelledError("gone"))
+            else:
+                future.set_result(function(x))
+            yield future
+
+    here = surefoot.minimize(failing, X0, SIGMA0, seed=5, maxiter=6)
+    there = surefoot.minimize(sphere, X0, SIGMA0, seed=5, maxiter=6, workers=engine)
+    assert same(there, here) and there.nfailed == here.nfailed > 0
+    assert [failure["kind"] for failure in there.failures] == ["crash"] and "gone" in there.failures[0]["reason"]
+
+
+def test_an_engine_that_keeps_values_is_asked_for_new_ones():
+    asked = []
+
+    def engine(function, points, pure=True):
+        asked.append(pure)
+        return map(function, points)
+
+    surefoot.minimize(sphere, X0, SIGMA0, seed=5, maxiter=2, workers=engine)
+    assert asked and not any(asked)
 
 
 def test_an_engine_that_is_stuck_does_not_outlast_the_timeout():

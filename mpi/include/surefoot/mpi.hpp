@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// Evaluations on all ranks of an MPI job. Link surefoot::mpi; surefoot.hpp does not include this.
 ///

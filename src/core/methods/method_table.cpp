@@ -19,6 +19,7 @@
 #include "core/methods/snes.hpp"
 #include "core/methods/xnes/ig_xnes.hpp"
 #include "core/methods/xnes/xnes.hpp"
+#include "core/neighbour_words.hpp"
 #include "surefoot/method.hpp"
 
 namespace surefoot {
@@ -51,6 +52,16 @@ std::vector<std::string> method_names() {
   for (const MethodInfo& info : method_table()) names.push_back(info.name);
   names.emplace_back("auto");
   return names;
+}
+
+/// Papers write CMA-ES where the method is `cma` here.
+std::string suggestion_of_method(const std::string& word) {
+  const std::vector<std::string> names = method_names();
+  const auto is_meant = [letters = letters_of(word)](const std::string& name) {
+    return letters == letters_of(name) || letters == letters_of(name) + "es";
+  };
+  const auto meant = std::find_if(names.begin(), names.end(), is_meant);
+  return meant == names.end() ? suggestion(word, names) : "; did you mean '" + *meant + "'?";
 }
 
 }  // namespace
@@ -131,8 +142,7 @@ const MethodInfo& find_method(const std::string& method) {
   const auto found =
       std::find_if(table.begin(), table.end(), [&](const MethodInfo& info) { return info.name == name; });
   if (found == table.end()) {
-    reject("method", "'" + method + "'",
-           "known methods are " + listed(method_names()) + suggestion(method, method_names()));
+    reject("method", "'" + method + "'", "known methods are " + listed(method_names()) + suggestion_of_method(method));
   }
   return *found;
 }

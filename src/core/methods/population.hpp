@@ -54,7 +54,8 @@ struct Population<DiagonalShape> {
               const Blocks& blocks);
   void replace(const Told& told, const Normal<DiagonalShape>& normal, double scale = 1);
 
-  /// sum_i w_i z_i and sum_i w_i z_i z_i of a block. The normal must be as it was sampled from in its coordinates.
+  /// sum_i w_i z_i and sum_i w_i z_i z_i of a block. The latter is a gradient where the weights sum to zero; from
+  /// positive ones their sum is to be taken away. The normal must be as it was sampled from in its coordinates.
   struct Sums {
     BlockArray first, second;
   };

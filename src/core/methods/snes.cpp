@@ -47,8 +47,9 @@ Snes::Snes(const StrategyContext& context, const SnesConstants& constants)
   G_.resize(normal_.dimension());
 }
 
-/// G_delta = sum_i w_i z_i and G = sum_i w_i (z_i z_i - 1), where the weights sum to zero. What all standard deviations
-/// have in common, G_sigma, the mean of G, goes to sigma.
+/// G_delta = sum_i w_i z_i and G = sum_i w_i (z_i z_i - 1) = sum_i w_i z_i z_i, since the weights sum to zero; weights
+/// of another sum would leave - sum_i w_i. What all standard deviations have in common, G_sigma, the mean of G, goes to
+/// sigma.
 void Snes::learn(const Ranking& ranking, const Vector& /*values*/) {
   ranking.assign(weights_.w, w_);
   if (policy_) {

@@ -7,7 +7,7 @@
 namespace surefoot {
 
 /// Number of the payload's format that this version writes, and the only one that it reads. Version 0.1 has 1 to 5.
-inline constexpr std::uint32_t checkpoint_format = 6;
+inline constexpr std::uint32_t checkpoint_format = 7;
 
 /// CRC-64/XZ of bytes, continued from the sum of the bytes before them.
 std::uint64_t crc64(std::string_view bytes, std::uint64_t before = 0);

@@ -184,10 +184,9 @@ Vector Box::user_deviations(Vector deviations) const {
   return all;
 }
 
-Start Box::user_distribution(const Distribution& distribution) const {
-  Start start = distribution.snapshot();
-  start.rescale(unit_);
-  return start;
+Start Box::user_distribution(Start distribution) const {
+  distribution.rescale(unit_);
+  return distribution;
 }
 
 Vector Box::restart_mean(const Vector& z) const {

@@ -29,7 +29,7 @@ class Box final : public Domain {
   [[nodiscard]] Vector to_user(const Vector& point) const override;
   [[nodiscard]] Vector to_search(const Vector& user) const override;
   [[nodiscard]] Vector user_deviations(Vector deviations) const override;
-  [[nodiscard]] Start user_distribution(const Distribution& distribution) const override;
+  [[nodiscard]] Start user_distribution(Start distribution) const override;
 
   [[nodiscard]] double lower(Index coordinate) const override { return user_lower_[coordinate]; }
   [[nodiscard]] double upper(Index coordinate) const override { return user_upper_[coordinate]; }

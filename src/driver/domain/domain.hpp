@@ -43,7 +43,7 @@ class Domain {
   /// Standard deviations of the user's coordinates; 0 for fixed ones.
   [[nodiscard]] virtual Vector user_deviations(Vector deviations) const = 0;
   /// A distribution in the user's coordinates, without the fixed ones.
-  [[nodiscard]] virtual Start user_distribution(const Distribution& distribution) const = 0;
+  [[nodiscard]] virtual Start user_distribution(Start distribution) const = 0;
 
   /// Limits of one of the user's coordinates, with infinities.
   [[nodiscard]] virtual double lower(Index coordinate) const = 0;

@@ -1,6 +1,8 @@
 #include "driver/domain/space_domain.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -94,6 +96,19 @@ double fixed_value(const Parameter& p) {
   }
 }
 
+/// The middle of two limits on a log scale, sqrt(low high). Where it has few digits, the last ones are rounding errors:
+/// the middle of 1e-8 and 1e-4 is 1e-6.
+double log_middle(double low, double high) {
+  constexpr int digits = 15;
+  std::array<char, 40> buffer{};
+  const double root = std::sqrt(low) * std::sqrt(high);
+  const auto end = std::to_chars(buffer.begin(), buffer.end(), root, std::chars_format::scientific, digits - 1).ptr;
+  double middle = root;
+  std::from_chars(buffer.begin(), end, middle);
+  constexpr std::size_t clearly = 6;  // characters
+  return text(middle).size() + clearly <= text(root).size() ? middle : root;
+}
+
 /// The user's point of a mean in u.
 Vector point_at(const Space& space, const Vector& u) {
   Vector point(space.size());
@@ -110,7 +125,7 @@ Vector point_at(const Space& space, const Vector& u) {
       point[j] = grid.value(grid.cell(x));
     } else {
       // The start itself, not what exp makes of its logarithm.
-      const double start = p.start ? *p.start : std::sqrt(p.low) * std::sqrt(p.high);
+      const double start = p.start ? *p.start : log_middle(p.low, p.high);
       const bool is_start = p.log && start_in_u(p) == x;
       point[j] = std::clamp(is_start ? start : (p.log ? elementary::exp(x) : x), p.low, p.high);
     }
@@ -215,8 +230,8 @@ Vector SpaceDomain::user_deviations(Vector deviations) const {
   return all;
 }
 
-Start SpaceDomain::user_distribution(const Distribution& distribution) const {
-  return box_.user_distribution(distribution);
+Start SpaceDomain::user_distribution(Start distribution) const {
+  return box_.user_distribution(std::move(distribution));
 }
 
 double SpaceDomain::lower(Index j) const {

@@ -32,7 +32,7 @@ class SpaceDomain final : public Domain {
   /// On a log scale deviations are factors. Those of choices are left 0.
   [[nodiscard]] Vector user_deviations(Vector deviations) const override;
   /// In u.
-  [[nodiscard]] Start user_distribution(const Distribution& distribution) const override;
+  [[nodiscard]] Start user_distribution(Start distribution) const override;
 
   [[nodiscard]] double lower(Index j) const override;
   [[nodiscard]] double upper(Index j) const override;

@@ -25,7 +25,7 @@ Start Unbounded::start() const { return {x0_, Vector::Constant(x0_.size(), sigma
 
 const Matrix& Unbounded::to_user(const Matrix& points, Matrix& /*room*/) const { return points; }
 
-Start Unbounded::user_distribution(const Distribution& distribution) const { return distribution.snapshot(); }
+Start Unbounded::user_distribution(Start distribution) const { return distribution; }
 
 double Unbounded::lower(Index /*coordinate*/) const { return -std::numeric_limits<double>::infinity(); }
 double Unbounded::upper(Index /*coordinate*/) const { return std::numeric_limits<double>::infinity(); }

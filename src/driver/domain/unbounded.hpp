@@ -18,7 +18,7 @@ class Unbounded final : public Domain {
   [[nodiscard]] Vector to_user(const Vector& point) const override { return point; }
   [[nodiscard]] Vector to_search(const Vector& user) const override { return user; }
   [[nodiscard]] Vector user_deviations(Vector deviations) const override { return deviations; }
-  [[nodiscard]] Start user_distribution(const Distribution& distribution) const override;
+  [[nodiscard]] Start user_distribution(Start distribution) const override;
 
   [[nodiscard]] double lower(Index coordinate) const override;
   [[nodiscard]] double upper(Index coordinate) const override;

@@ -29,15 +29,31 @@ bool is_column(const std::string& name) {
 /// A number; nothing for NaN.
 std::string csv_number(double value) { return std::isnan(value) ? "" : text(value); }
 
-/// In quotes where it must be. A row stays one line, so what would end it becomes a blank.
-std::string csv_text(std::string text) {
+/// In quotes where it must be: around commas and quotes, and around blanks at the ends, which readers may remove. A row
+/// stays one line, so what would end it becomes a blank.
+std::string quoted_cell(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < ' ') c = ' ';
   }
-  if (text.find_first_of(",\"") == std::string::npos) return text;
+  const bool has_outer_blank = text.starts_with(' ') || text.ends_with(' ');
+  if (!has_outer_blank && text.find_first_of(",\"") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
   return quoted + "\"";
+}
+
+/// A spreadsheet computes what begins as a formula. An apostrophe before it makes a text of it, and another one before
+/// a text that begins with one keeps all texts apart (https://owasp.org/www-community/attacks/CSV_Injection).
+std::string csv_text(const std::string& text) {
+  const bool is_formula = text.find_first_of("=+-@'") == 0;
+  return quoted_cell(is_formula ? "'" + text : text);
+}
+
+/// The value of a parameter: numbers stay numbers.
+std::string csv_value(const Space& space, Index j, double value) {
+  const std::string cell = parameter_text(space, j, value);
+  const bool is_choice = !space.empty() && space[j].kind == Parameter::Kind::choice;
+  return is_choice ? csv_text(cell) : cell;
 }
 
 /// To the microsecond: more is noise.
@@ -114,7 +130,7 @@ LogFormat::Parts LogFormat::csv_parts(const LogRow& row) const {
   for (const std::int64_t number : head_of_row(row)) before += text(number) + ",";
   before += row.status + "," + csv_number(row.f) + "," + blank_separated(row.constraints) + ",";
   std::string after = ",";
-  for (Index j = 0; j < row.x.size(); ++j) after += csv_text(parameter_text(space_, j, row.x[j])) + ",";
+  for (Index j = 0; j < row.x.size(); ++j) after += csv_value(space_, j, row.x[j]) + ",";
   const std::string worker = row.worker < 0 ? "" : text(row.worker);
   return {before, csv_number(rounded(row.seconds)) + "," + worker, after + csv_text(row.reason)};
 }

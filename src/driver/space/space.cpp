@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/invalid_option.hpp"
+#include "core/printable_text.hpp"
 #include "driver/space/space_text.hpp"
 
 namespace surefoot {
@@ -18,6 +19,7 @@ namespace {
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 constexpr double largest_integer = 9007199254740992.0;  // 2^53: beyond it doubles know no odd numbers
+constexpr const char* limits_of_integers = "limits of an integer must be integers from -2^53 to 2^53, 9007199254740992";
 
 [[noreturn]] void refuse(const Parameter& p, const std::string& value, const std::string& allowed) {
   reject("parameter " + p.name, value, allowed);
@@ -56,11 +58,20 @@ void check_limits(const Parameter& p) {
   if (p.log && !(p.high > 0)) refuse_part(p, "high = " + text(p.high), "on a log scale it must be positive");
 }
 
+/// A limit beyond 2^53 may be rounded to another integer, without a word.
+double exact_limit(const Parameter& p, std::int64_t limit) {
+  if (std::abs(static_cast<double>(limit)) > largest_integer ||
+      static_cast<std::int64_t>(static_cast<double>(limit)) != limit) {
+    refuse(p, surefoot::text(limit), limits_of_integers);
+  }
+  return static_cast<double>(limit);
+}
+
 void check_integer(const Parameter& p) {
   for (const double limit : {p.low, p.high}) {
     if (std::isinf(limit)) continue;
     if (std::floor(limit) != limit || std::abs(limit) > largest_integer) {
-      refuse(p, text(limit), "limits of an integer must be integers up to 2^53");
+      refuse(p, text(limit), limits_of_integers);
     }
   }
   if (p.log && !(p.low >= 1)) {
@@ -87,6 +98,11 @@ void check_choice(const Parameter& p) {
   std::set<std::string> seen;
   for (const std::string& choice : p.choices) {
     if (choice.empty()) refuse_part(p, "an empty name", "every value of a choice needs a name");
+    // A program would read a line break as the end of its line, and answer half of the question.
+    if (has_control_character(choice)) {
+      refuse(p, "'" + printable_line(choice) + "'",
+             "the name of a choice must not have line breaks or other control characters");
+    }
     if (!seen.insert(choice).second) refuse(p, "'" + choice + "'", "each value of a choice must have its own name");
   }
   if (p.sigma) refuse_part(p, "sigma = " + text(*p.sigma), "a choice has no standard deviation");
@@ -192,7 +208,7 @@ double Parameter::parse(const std::string& word) const {
     if (found == choices.end()) refuse(*this, "'" + word + "'", "it must be one of " + listed(choices));
     return static_cast<double>(found - choices.begin());
   }
-  const std::optional<double> number = number_in(word);
+  const std::optional<double> number = engineering_number(word);
   if (!number) refuse(*this, "'" + word + "'", "it must be a number");
   return *number;
 }
@@ -232,8 +248,8 @@ RealParameter Space::real(const std::string& name, const RealRange& range) {
 
 IntegerParameter Space::integer(const std::string& name, const IntegerRange& range) {
   Parameter p = parameter(name, Parameter::Kind::integer);
-  if (range.low) p.low = static_cast<double>(*range.low);
-  if (range.high) p.high = static_cast<double>(*range.high);
+  if (range.low) p.low = exact_limit(p, *range.low);
+  if (range.high) p.high = exact_limit(p, *range.high);
   p.log = range.log;
   p.start = range.start;
   p.sigma = range.sigma;

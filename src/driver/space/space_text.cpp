@@ -1,7 +1,9 @@
 #include "driver/space/space_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
 
 #include "core/edit_distance.hpp"
 #include "core/invalid_option.hpp"
@@ -38,7 +40,7 @@ class ParameterReader {
   Parameter read(const std::string& body) {
     const auto open = body.find('(');
     if (open == std::string::npos || body.back() != ')') {
-      const auto value = number_in(body);
+      const auto value = engineering_number(body);
       if (!value) refuse();
       p_.kind = Parameter::Kind::fixed;
       p_.start = value;
@@ -75,10 +77,20 @@ class ParameterReader {
   }
 
   [[nodiscard]] double number(const std::string& word) const {
-    const auto value = number_in(word);
+    const auto value = engineering_number(word);
     if (!value) {
+      if (word.ends_with('M') && number_in(word.substr(0, word.size() - 1))) {
+        refuse("'" + word + "' may be mega or milli; write " + word.substr(0, word.size() - 1) + "meg or " +
+               word.substr(0, word.size() - 1) + "m");
+      }
       refuse("'" + word + "' is no number; " + forms +
              suggestion(word.substr(0, word.find('=')), {"log", "start", "sigma"}));
+    }
+    constexpr std::string_view largest = "9007199254740992";  // 2^53, to which 2^53 + 1 would be rounded
+    const bool is_largest = p_.kind == Parameter::Kind::integer && std::abs(*value) == 9007199254740992;
+    if (is_largest && !word.ends_with(largest)) {
+      refuse("'" + word + "' is beyond the integers that a double has: limits are from -2^53 to 2^53, " +
+             std::string(largest));
     }
     return *value;
   }
@@ -131,6 +143,34 @@ std::optional<double> number_in(std::string_view word) {
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (word.empty() || error != std::errc() || end != word.data() + word.size()) return std::nullopt;
   return value;
+}
+
+std::optional<double> engineering_number(std::string_view word) {
+  struct Suffix {
+    std::string_view word;
+    std::string_view exponent;
+  };
+  constexpr std::array<Suffix, 14> suffixes = {{{"meg", "e6"},
+                                                {"Meg", "e6"},
+                                                {"MEG", "e6"},
+                                                {"f", "e-15"},
+                                                {"p", "e-12"},
+                                                {"n", "e-9"},
+                                                {"u", "e-6"},
+                                                {"m", "e-3"},
+                                                {"k", "e3"},
+                                                {"K", "e3"},
+                                                {"g", "e9"},
+                                                {"G", "e9"},
+                                                {"t", "e12"},
+                                                {"T", "e12"}}};
+  for (const Suffix& suffix : suffixes) {
+    if (!word.ends_with(suffix.word)) continue;
+    const std::string_view digits = word.substr(0, word.size() - suffix.word.size());
+    if (digits.empty() || digits.find_first_not_of("+-.0123456789") != std::string_view::npos) break;
+    return number_in(std::string(digits).append(suffix.exponent));
+  }
+  return number_in(word);
 }
 
 std::vector<std::string> split_outside_quotes(const std::string& text, char separator) {

@@ -12,6 +12,10 @@ namespace surefoot {
 /// The number that a whole word is, with or without a sign.
 std::optional<double> number_in(std::string_view word);
 
+/// The same with a suffix of engineering: f, p, n, u, m, k, meg, g or t, as in 4.7k, 10n and 1meg. Letters may be
+/// capitals where they mean nothing else: K, MEG, G and T.
+std::optional<double> engineering_number(std::string_view word);
+
 /// The parts between separators that are neither in quotes nor in parentheses.
 std::vector<std::string> split_outside_quotes(const std::string& text, char separator);
 

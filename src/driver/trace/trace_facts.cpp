@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "driver/merit/constraint_rules.hpp"
+#include "driver/merit/output_limits.hpp"
 
 namespace surefoot {
 namespace {
@@ -87,11 +88,10 @@ double covariance_of(const Start& start, Index i, Index j) {
 }
 
 /// The lower triangle without the diagonal, four decimals. Empty for a single coordinate and for very many.
-std::string correlations_of(const Optimizer& search, Index d, Index most) {
+std::string correlations_of(const Optimizer& search, const Start& start, Index d, Index most) {
   if (d > largest_for_correlations) return {};
   const Index count = searched_among(search, std::min(d, most));
   if (count < 2) return {};
-  const Start start = search.distribution();
   if (start.dimension() < count || !start.deviations.allFinite()) return {};
   Vector deviations(count);
   for (Index i = 0; i < count; ++i) deviations[i] = std::sqrt(covariance_of(start, i, i));
@@ -121,6 +121,29 @@ void add_constraints(JsonLine& line, const ConstraintRules& rules, const std::ve
   if (rules.equalities > 0) line.add("equality_tolerance", rules.tolerance);
 }
 
+/// A page makes values of outputs of the first inequalities with it.
+void add_output_limits(JsonLine& line, std::span<const Limit> limits) {
+  if (limits.empty()) return;
+  line.add_json("limits", list_of(static_cast<Index>(limits.size()), [&](Index i) {
+                  const Limit& limit = limits[static_cast<std::size_t>(i)];
+                  JsonLine entry;
+                  entry.add("name", std::string_view(limit.name));
+                  entry.add("low", limit.low);
+                  entry.add("high", limit.high);
+                  entry.add("scale", scale_of(limit));
+                  return entry.text();
+                }));
+}
+
+/// Values of the constraints at the best point, and their multipliers.
+void add_best_constraints(JsonLine& line, const Result& result, Index most) {
+  if (result.constraints.empty()) return;
+  const auto& g = result.constraints;
+  line.add_json("constraints", list_of(std::min(static_cast<Index>(g.size()), most),
+                                       [&](Index i) { return json_number(g[static_cast<std::size_t>(i)]); }));
+  if (result.multipliers.size() > 0) line.add_json("multipliers", short_numbers(result.multipliers, most));
+}
+
 /// What the numbers of choices stand for.
 void add_choices(JsonLine& line, const Space& space, Index shown) {
   JsonLine choices;
@@ -147,10 +170,11 @@ std::string json_of_runs(const std::vector<RunSummary>& runs) {
   });
 }
 
-std::string_view kind_name(StopKind kind) {
-  constexpr std::array<std::string_view, 8> names = {"running", "target",     "converged", "stalled",
-                                                     "budget",  "degenerate", "failing",   "asked"};
-  return names.at(static_cast<std::size_t>(kind));
+/// Whether the message says how evaluations failed.
+bool tells_failures(const Optimizer& search) {
+  const FailureCounts& kinds = search.failures();
+  return search.stop_reason() == StopReason::failing ||
+         std::any_of(kinds.begin(), kinds.end(), [](const FailureCount& kind) { return !kind.reason.empty(); });
 }
 
 }  // namespace
@@ -166,7 +190,7 @@ double short_number(double value) {
 }
 
 JsonLine about_search(const Optimizer& search, const SearchWords& words) {
-  const auto& [objective, command] = words;
+  const auto& [objective, command, output_limits] = words;
   const Options& options = search.options();
   const std::vector<std::string> names = search.names();
   const auto d = static_cast<Index>(names.size());
@@ -188,6 +212,7 @@ JsonLine about_search(const Optimizer& search, const SearchWords& words) {
   if (has_finite(limits.lower)) line.add_json("lower", numbers(limits.lower, shown));
   if (has_finite(limits.upper)) line.add_json("upper", numbers(limits.upper, shown));
   add_constraints(line, constraint_rules(options), search.result().constraint_names);
+  add_output_limits(line, output_limits);
   if (!command.empty()) line.add("command", std::string_view(command));
   return line;
 }
@@ -195,10 +220,11 @@ JsonLine about_search(const Optimizer& search, const SearchWords& words) {
 void add_place(JsonLine& line, const Optimizer& search) {
   const Result now = search.result();
   line.add_json("x", numbers(now.x, coordinates_of_a_line));
-  line.add_json("mean", numbers(now.xfavorite, coordinates_of_a_line));
-  line.add_json("stds", short_numbers(now.stds, coordinates_of_a_line));
+  line.add_json("mean", numbers(now.last_run_mean, coordinates_of_a_line));
+  line.add_json("stds", short_numbers(now.last_run_stds, coordinates_of_a_line));
   if (!is_power_of_two(now.nit)) return;
-  const std::string correlations = correlations_of(search, now.x.size(), coordinates_of_a_line);
+  const std::string correlations =
+      correlations_of(search, search.last_run_distribution(), now.x.size(), coordinates_of_a_line);
   if (!correlations.empty()) line.add_json("correlations", correlations);
 }
 
@@ -207,16 +233,24 @@ JsonLine end_of_search(const Optimizer& search) {
   const StopInfo& info = stop_info(result.stop);
   JsonLine line;
   line.add("stop", info.name);
-  line.add("kind", kind_name(info.kind));
+  line.add("kind", name(info.kind));
   line.add_json("success", result.success ? "true" : "false");
   line.add("message", std::string_view(result.message));
+  line.add_json("missed_best", result.missed_best ? "true" : "false");
+  line.add_json("tells_failures", tells_failures(search) ? "true" : "false");
   line.add("nfev", result.nfev);
   line.add("nfailed", result.nfailed);
   line.add("fun", result.fun);
   line.add_json("x", numbers(result.x, coordinates_of_the_end));
   line.add_json("mean", numbers(result.xfavorite, coordinates_of_the_end));
   line.add_json("stds", short_numbers(result.stds, coordinates_of_the_end));
-  const std::string correlations = correlations_of(search, result.x.size(), coordinates_of_the_end);
+  if (result.last_run_mean != result.xfavorite) {
+    line.add_json("last_run_mean", numbers(result.last_run_mean, coordinates_of_the_end));
+    line.add_json("last_run_stds", short_numbers(result.last_run_stds, coordinates_of_the_end));
+  }
+  add_best_constraints(line, result, coordinates_of_the_end);
+  const std::string correlations =
+      correlations_of(search, search.distribution(), result.x.size(), coordinates_of_the_end);
   if (!correlations.empty()) line.add_json("correlations", correlations);
   line.add_json("runs", json_of_runs(result.runs));
   add_budgets(line, search.options());

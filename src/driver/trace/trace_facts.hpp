@@ -1,9 +1,11 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "driver/trace/json_line.hpp"
+#include "surefoot/limit.hpp"
 #include "surefoot/optimizer.hpp"
 
 namespace surefoot {
@@ -21,7 +23,8 @@ inline constexpr Index coordinates_of_the_end = 50;
 /// What a search does not know about itself; all of it may be empty.
 struct SearchWords {
   const std::string& objective;
-  const std::string& command;  // repeats the search
+  const std::string& command;          // repeats the search
+  std::span<const Limit> limits = {};  // that inequalities stand for
 };
 
 /// What is searched and how: `about` of the first line.

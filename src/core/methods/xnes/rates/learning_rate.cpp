@@ -7,6 +7,7 @@
 #include "core/edit_distance.hpp"
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
+#include "core/methods/xnes/rates/checked_policy.hpp"
 #include "core/methods/xnes/rates/fixed_rates.hpp"
 #include "core/methods/xnes/rates/geodesic_rates.hpp"
 #include "core/methods/xnes/rates/lra_rates.hpp"
@@ -141,6 +142,18 @@ LearningRate::LearningRate(const S3LraRates& rates)
     : text_(text_of("s3-lra", rates)), factory_(factory_of<S3LraRatesPolicy>(rates)) {}
 LearningRate::LearningRate(const GeodesicRates& rates)
     : text_(text_of("geodesic", rates)), factory_(factory_of<GeodesicRatesPolicy>(rates)) {}
+
+LearningRate::LearningRate(std::string name, Factory factory) : text_(std::move(name)) {
+  if (text_.empty()) reject("learning_rate", "''", "a policy of your own needs a name");
+  if (!factory) reject("learning_rate", "'" + text_ + "'", "its factory is empty");
+  const std::string own = text_.substr(0, text_.find(':'));
+  for (const Entry& entry : entries()) {
+    if (entry.info.name == own) reject("learning_rate", "'" + text_ + "'", "the library has a policy of this name");
+  }
+  factory_ = [own = text_, factory = std::move(factory)](const LearningRateContext& context) {
+    return std::make_unique<CheckedPolicy>(own, factory(context));
+  };
+}
 
 const std::vector<LearningRateInfo>& learning_rate_table() {
   static const std::vector<LearningRateInfo> table = [] {

@@ -1,0 +1,18 @@
+# RE2, which matches regular expressions in linear time. Debian's package has no files for CMake.
+add_library(surefoot_re2 INTERFACE)
+find_path(RE2_INCLUDE_DIR re2/re2.h)
+set(re2_names re2)
+if(SUREFOOT_STANDALONE)
+  set(re2_names libre2.a re2)
+endif()
+find_library(RE2_LIBRARY NAMES ${re2_names})
+if(CMAKE_CROSSCOMPILING AND NOT RE2_LIBRARY)  # the host's is of no use
+  set(surefoot_line_pattern line_pattern_without_re2.cpp)
+  return()
+endif()
+set(surefoot_line_pattern line_pattern.cpp)
+if(NOT RE2_INCLUDE_DIR OR NOT RE2_LIBRARY)
+  message(FATAL_ERROR "RE2 was not found, which the command line program needs (Debian: libre2-dev)")
+endif()
+target_include_directories(surefoot_re2 SYSTEM INTERFACE ${RE2_INCLUDE_DIR})
+target_link_libraries(surefoot_re2 INTERFACE ${RE2_LIBRARY})

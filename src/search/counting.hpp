@@ -1,0 +1,12 @@
+#pragma once
+
+namespace surefoot {
+
+/// How a generation of a stage counts.
+struct Counting {
+  bool is_generation = true;  // among the generations of the search
+  bool is_of_run = false;     // among those of the run, whose strategy learns from it
+  bool has_mean = false;      // it evaluates the mean of the run
+};
+
+}  // namespace surefoot

@@ -1,0 +1,18 @@
+#include "search/stages/known_points.hpp"
+
+namespace surefoot {
+
+const Matrix& KnownPoints::ask(Index count, const Tally& /*tally*/, Matrix& room) {
+  room.resize(setup_.domain->user_dimension(), count);
+  for (Index i = 0; i < count; ++i) room.col(i) = setup_.known_point(i);
+  return room;
+}
+
+Verdict KnownPoints::learn(const Evaluated& /*told*/, const Tally& tally) {
+  Verdict verdict{.is_for_model = true};
+  const bool is_elsewhere = is_finite(tally.best_f) && tally.best_x != setup_.domain->user_start();
+  if (is_elsewhere) verdict.begins_at = setup_.domain->to_search(tally.best_x);
+  return verdict;
+}
+
+}  // namespace surefoot
