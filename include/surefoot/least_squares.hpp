@@ -16,6 +16,7 @@
 namespace surefoot {
 
 struct LeastSquaresOptions {
+  std::string about = {};       // what is fitted, in words: a checkpoint of something else is refused
   bool absolute_sigma = false;  // sigma has the true deviations: errors are not scaled by the fit's own
   std::int64_t batch = 0;       // points evaluated at a time; 0: the number of workers. Results depend on it
   Bounds bounds = {};
@@ -95,6 +96,8 @@ class LeastSquaresSearch {
   /// \throws std::invalid_argument if the number of residuals has changed, or that of columns is wrong.
   void tell(const Matrix& residuals);
   [[nodiscard]] LeastSquares result() const;
+  /// How often `tell` was called.
+  [[nodiscard]] std::int64_t rounds() const;
   [[nodiscard]] const LeastSquaresOptions& options() const;
 
   /// The whole search as bytes. What follows `set_state` is bit for bit what would have followed `state`.
@@ -102,9 +105,10 @@ class LeastSquaresSearch {
   /// \throws std::invalid_argument if the bytes are of a different fit.
   void set_state(const std::string& bytes);
 
-  /// Keeps the search in a file. An existing file is resumed, unless `overwrite` starts anew.
+  /// Keeps the search in a file. An existing file is resumed, unless `overwrite` starts anew. `origin` is kept with it:
+  /// whatever the caller needs to set the search up again.
   /// \throws std::invalid_argument if the file is of a different fit, is no checkpoint, or another process uses it.
-  void keep_in(const std::string& file, bool overwrite = false);
+  void keep_in(const std::string& file, bool overwrite = false, const std::string& origin = {});
   /// Writes the file if a second has passed since the last time, or at once.
   void save(bool at_once = false);
 

@@ -102,7 +102,8 @@ void add_fit(py::module_& module) {
       .def("result", [](const LeastSquaresSearch& search) { return dict_of(search.result()); })
       .def("state", [](const LeastSquaresSearch& search) { return py::bytes(search.state()); })
       .def("set_state", [](LeastSquaresSearch& search, const py::bytes& bytes) { search.set_state(bytes); })
-      .def("keep_in", &LeastSquaresSearch::keep_in)
+      .def("keep_in",
+           [](LeastSquaresSearch& search, const std::string& file, bool overwrite) { search.keep_in(file, overwrite); })
       .def("save", &LeastSquaresSearch::save);
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/invalid_option.hpp"
 #include "driver/checkpoint/checkpoint_file.hpp"
+#include "driver/checkpoint/checkpointer.hpp"
 #include "driver/checkpoint/file_lock.hpp"
 #include "driver/checkpoint/state_bytes.hpp"
 #include "driver/thread_pool.hpp"
@@ -125,7 +126,7 @@ class LeastSquaresSearch::Impl {
         listed_numbers(options.sigma) + "\nnoise " + options.noise + "\nrestarts " + text(options.restarts) +
         "\nbatch " + text(options.batch) + "\nseed " + text(options.seed) + "\nftol " + text(options.ftol) + "\nlog ";
     for (const bool is_log : options.log) about += is_log ? "1 " : "0 ";
-    return about + (options.starts_at_x0 ? "\nstart x0" : "\nstart random");
+    return about + (options.starts_at_x0 ? "\nstart x0" : "\nstart random") + "\nfit " + options.about;
   }
 
   void require_same(const std::string& other) const;
@@ -139,6 +140,7 @@ class LeastSquaresSearch::Impl {
   FitDomain domain;
   std::unique_ptr<ResidualSearch> search;
   std::string file;
+  Checkpoint checkpoint;
   std::unique_ptr<FileLock> lock;
   Clock::time_point saved = {};
 };
@@ -227,8 +229,12 @@ void LeastSquaresSearch::Impl::add_slopes(LeastSquares& result) const {
     result.no_errors = text(slopes->jacobian.rows()) + " residuals are too few for " + text(p) + " parameters";
   }
   if (!result.no_errors.empty()) return;
-  FitEnd end{slopes->jacobian, result.f, result.x(free)};
+  FitEnd end;
+  end.jacobian = slopes->jacobian;
+  end.f = result.f;
+  end.x = result.x(free);
   end.widths = (coordinates.domain().bounds.upper - coordinates.domain().bounds.lower)(free);
+  end.jacobian_deviations = slopes->deviations;
   end.active = active;
   end.absolute_sigma = options.absolute_sigma;
   for (const Index i : free) {
@@ -262,6 +268,7 @@ LeastSquaresSearch& LeastSquaresSearch::operator=(LeastSquaresSearch&& other) no
 LeastSquaresSearch::~LeastSquaresSearch() = default;
 
 bool LeastSquaresSearch::is_finished() const { return impl_->is_finished(); }
+std::int64_t LeastSquaresSearch::rounds() const { return impl_->search->rounds(); }
 Matrix LeastSquaresSearch::ask() const { return impl_->ask(); }
 const LeastSquaresOptions& LeastSquaresSearch::options() const { return impl_->options; }
 std::string LeastSquaresSearch::state() const { return impl_->state(); }
@@ -291,7 +298,7 @@ LeastSquares LeastSquaresSearch::result() const {
   return result;
 }
 
-void LeastSquaresSearch::keep_in(const std::string& file, bool overwrite) {
+void LeastSquaresSearch::keep_in(const std::string& file, bool overwrite, const std::string& origin) {
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder)) reject("checkpoint", file, "there is no such folder");
   const bool exists = std::filesystem::exists(file);
@@ -299,13 +306,15 @@ void LeastSquaresSearch::keep_in(const std::string& file, bool overwrite) {
   impl_->lock = std::make_unique<FileLock>(file);
   if (exists && !overwrite) {
     try {
-      impl_->set_state(load_checkpoint(file));
+      impl_->set_state(read_checkpoint(file).state);
     } catch (const std::invalid_argument& error) {
       impl_->lock.reset();
       throw std::invalid_argument(file + ": " + error.what() + "; choose another file, or start anew (overwrite)");
     }
   }
   impl_->file = file;
+  impl_->checkpoint.about = origin;
+  impl_->checkpoint.objective = impl_->options.about;
   save(true);
 }
 
@@ -314,7 +323,8 @@ void LeastSquaresSearch::save(bool at_once) {
   if (impl_->file.empty() || (!at_once && now - impl_->saved < std::chrono::seconds(1))) return;
   impl_->saved = now;
   try {
-    save_checkpoint(impl_->file, state());
+    impl_->checkpoint.state = state();
+    write_checkpoint(impl_->file, impl_->checkpoint);
   } catch (const std::runtime_error&) {
     if (at_once) throw;  // else a disk that is full now may have room in time
   }

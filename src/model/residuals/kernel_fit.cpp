@@ -168,6 +168,11 @@ Matrix KernelFit::full_jacobian(const FitArchive& archive) const {
   return J;
 }
 
+Vector KernelFit::jacobian_deviations() const {
+  const Vector variances = scale_.S2 * C_.diagonal().cwiseMax(0);
+  return variances.cwiseSqrt().cwiseProduct(metric_) / scale_.rho;
+}
+
 Vector KernelFit::kernel(const Vector& t) const { return (t.array() + t.array().square() / 2 + scale_.s).matrix(); }
 
 Matrix KernelFit::unknown_directions() const {

@@ -56,6 +56,8 @@ class KernelFit {
   [[nodiscard]] const Vector& centre() const { return r_; }
   /// dr/du at the centre, of the residuals themselves.
   [[nodiscard]] Matrix full_jacobian(const FitArchive& archive) const;
+  /// The standard deviation of the length of each of its columns.
+  [[nodiscard]] Vector jacobian_deviations() const;
 
   struct Value {
     Vector mean;

@@ -28,11 +28,12 @@ Vector ranges_of(const FitEnd& end) {
 
 /// The Jacobian with zeros for parameters without effect, which have only rounding errors.
 Matrix without_rounding(const FitEnd& end, const Vector& ranges) {
-  constexpr double rounding = 1e-9;
+  constexpr double rounding = 1e-7;  // of slopes that a kernel fit gives
   Matrix J = end.jacobian;
   const Vector effects = J.colwise().norm().transpose().cwiseProduct(ranges);
   for (Index i = 0; i < J.cols(); ++i) {
-    if (effects[i] <= rounding * effects.maxCoeff() && ranges[i] > 0) J.col(i).setZero();
+    const bool is_lost = end.jacobian_deviations.size() > 0 && J.col(i).norm() <= 3 * end.jacobian_deviations[i];
+    if (is_lost || (effects[i] <= rounding * effects.maxCoeff() && ranges[i] > 0)) J.col(i).setZero();
   }
   return J;
 }

@@ -9,12 +9,13 @@ namespace surefoot {
 
 /// What error bars are computed from: the free parameters at the end of a fit.
 struct FitEnd {
-  Matrix jacobian;               // dr/dx, after weights and loss
-  double f = 0;                  // sum of squares
-  Vector x;                      // free parameters
-  Vector widths = {};            // of their boxes; infinite without two bounds
-  std::vector<int> active = {};  // -1 and 1 for a parameter on its lower and upper bound
-  std::vector<bool> log = {};    // on a logarithmic scale
+  Matrix jacobian;                  // dr/dx, after weights and loss
+  Vector jacobian_deviations = {};  // of the lengths of its columns; empty: it is exact
+  double f = 0;                     // sum of squares
+  Vector x;                         // free parameters
+  Vector widths = {};               // of their boxes; infinite without two bounds
+  std::vector<int> active = {};     // -1 and 1 for a parameter on its lower and upper bound
+  std::vector<bool> log = {};       // on a logarithmic scale
   std::vector<std::string> names = {};
   bool absolute_sigma = false;  // residuals are in units of their standard deviations
 };

@@ -197,7 +197,7 @@ std::optional<ResidualSearch::Slopes> ResidualSearch::slopes() const {
   const std::optional<KernelFit> fit = settled_fit(world_.archive, request);
   if (!fit) return {};
   const Vector x_per_u = coordinates_.slopes(world_.archive.u(best_));
-  Slopes slopes{fit->full_jacobian(world_.archive)};
+  Slopes slopes{fit->full_jacobian(world_.archive), fit->jacobian_deviations().cwiseQuotient(x_per_u)};
   for (Index k = 0; k < x_per_u.size(); ++k) slopes.jacobian.col(k) /= x_per_u[k];
   slopes.uncertainty = Eigen::SelfAdjointEigenSolver<Matrix>(fit->gradient_covariance(), Eigen::EigenvaluesOnly)
                            .eigenvalues()

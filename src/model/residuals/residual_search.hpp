@@ -67,6 +67,7 @@ class ResidualSearch {
   /// The Jacobian at the best point, after weights and loss, of the free parameters, from the last fit.
   struct Slopes {
     Matrix jacobian;
+    Vector deviations;       // of the lengths of its columns
     double uncertainty = 1;  // of the gradient: above 0.1 the Jacobian is not known
   };
   [[nodiscard]] std::optional<Slopes> slopes() const;
