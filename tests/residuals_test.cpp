@@ -15,6 +15,8 @@
 #include "model/residuals/parameter_errors.hpp"
 #include "model/residuals/residual_search.hpp"
 #include "model/residuals/student_t.hpp"
+#include "surefoot/least_squares.hpp"
+#include "tests/folder_test.hpp"
 
 namespace surefoot {
 namespace {
@@ -354,6 +356,76 @@ TEST(ParameterErrors, NameWhatTheDataDoNotDetermine) {
   EXPECT_EQ(parameter_errors(end).undetermined, std::vector<std::string>{"c"});
   end.jacobian = Matrix::Ones(3, 3);
   EXPECT_THROW(parameter_errors(end), std::invalid_argument);
+}
+
+TEST(LeastSquares, FitsWithErrorsAndTheSameBitsForAnyWorkers) {
+  LeastSquaresOptions options;
+  options.batch = 3;
+  const LeastSquares one = least_squares(exponential, Vector{{2, 0.1}}, options);
+  options.workers = 3;
+  const LeastSquares three = least_squares(exponential, Vector{{2, 0.1}}, options);
+  EXPECT_EQ(one.x, three.x);
+  EXPECT_EQ(one.covariance, three.covariance);
+  EXPECT_TRUE(one.success);
+  EXPECT_EQ(one.stop, "converged");
+  ASSERT_EQ(one.deviations.size(), 2);
+  EXPECT_NEAR(one.residual_variance, one.f / 10, 1e-15);
+  EXPECT_TRUE(one.intervals(0, 0) < 3 && 3 < one.intervals(0, 1));
+  EXPECT_LT(one.gradient.norm(), 1e-4 * one.jacobian.norm() * one.residuals.norm());
+}
+
+TEST(LeastSquares, CountsExceptionsAsFailures) {
+  int calls = 0;
+  const LeastSquares fit = least_squares(
+      [&](const Vector& x) -> Vector {
+        if (++calls % 5 == 3) throw std::runtime_error("no convergence");
+        return exponential(x);
+      },
+      Vector{{2, 0.1}});
+  EXPECT_TRUE(fit.success);
+  EXPECT_GT(fit.nfailed, 0);
+  EXPECT_EQ(fit.nfev, calls);
+}
+
+using LeastSquaresFile = test::FolderTest;
+
+TEST_F(LeastSquaresFile, IsResumedBitForBit) {
+  const std::string file = this->file("fit.sf");
+  const Vector x0{{2, 0.1}};
+  const LeastSquares whole = least_squares(exponential, x0);
+  LeastSquaresOptions options;
+  for (const std::int64_t budget : {1, 4, 9, 100}) {
+    options.max_nfev = budget;
+    const LeastSquares part = least_squares(exponential, x0, options, file);
+    EXPECT_EQ(part.nfev, std::min(budget, whole.nfev));
+    EXPECT_EQ(part.success, part.nfev == whole.nfev);
+    if (!part.success) continue;
+    EXPECT_EQ(part.x, whole.x);
+    EXPECT_EQ(part.jacobian, whole.jacobian);
+  }
+  options.loss = "huber";
+  EXPECT_THROW(least_squares(exponential, x0, options, file), std::invalid_argument);
+  options.loss = "linear";
+  LeastSquaresSearch first(x0, options);
+  first.keep_in(file, true);
+  EXPECT_EQ(first.result().nfev, 0);  // begun anew
+}
+
+TEST(LeastSquares, RefusesBadOptions) {
+  const auto refuses = [](const LeastSquaresOptions& options) {
+    EXPECT_THROW(LeastSquaresSearch(Vector{{1.0, 1.0}}, options), std::invalid_argument);
+  };
+  refuses({.batch = -1});
+  refuses({.ftol = -1});
+  refuses({.loss = "none"});
+  refuses({.max_nfev = -1});
+  refuses({.names = {"a"}});
+  refuses({.noise = "little"});
+  refuses({.restarts = -2});
+  refuses({.workers = 0});
+  LeastSquaresSearch search(Vector{{1.0, 1.0}});
+  EXPECT_THROW(search.tell(Matrix::Ones(3, 2)), std::invalid_argument);  // one point was asked for
+  EXPECT_THROW(search.set_state("nonsense"), std::invalid_argument);
 }
 
 TEST(Residuals, OfAHundredThousandFitInSeconds) {

@@ -100,7 +100,7 @@ class TestExamplesOfScipysManual:
         assert ours[1] == 1.0 and errors[1, 1] == 0  # held by its bound
 
 
-# [NIST StRD] data, model, start, certified parameters, their deviations, sum of squares.
+# [NISTStRD] data, model, start, certified parameters, their deviations, sum of squares.
 MISRA = np.array(
     [[77.6, 10.07], [114.9, 14.73], [141.1, 17.94], [190.8, 23.93], [239.9, 29.61], [289.0, 35.18], [332.8, 40.02]]
     + [[378.4, 44.82], [434.8, 50.76], [477.3, 55.05], [536.8, 61.01], [593.1, 66.40], [689.1, 75.47], [760.0, 81.78]]

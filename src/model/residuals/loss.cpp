@@ -15,7 +15,7 @@ struct NamedLoss {
   double (*rho)(double);
 };
 
-// rho(z) of z = (r/C)^2, as in scipy.optimize.least_squares [Triggs1999].
+// rho(z) of z = (r/C)^2, as in scipy.optimize.least_squares.
 constexpr std::array<NamedLoss, 5> losses = {{{"linear", nullptr},
                                               {"soft_l1", [](double z) { return 2 * z / (std::sqrt(1 + z) + 1); }},
                                               {"huber", [](double z) { return z <= 1 ? z : 2 * std::sqrt(z) - 1; }},
