@@ -18,6 +18,7 @@
 #include "surefoot/gaussian.hpp"
 #include "surefoot/generation.hpp"
 #include "surefoot/learning_rate.hpp"
+#include "surefoot/least_squares.hpp"
 #include "surefoot/measures.hpp"
 #include "surefoot/method.hpp"
 #include "surefoot/minimize.hpp"
