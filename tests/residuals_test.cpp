@@ -148,6 +148,13 @@ TEST(Residuals, OfOneNumberAndFewerThanParameters) {
   EXPECT_LT(few.f(), 1e-12);
 }
 
+/// The curvature of residuals that stay large must count, or the fit ends 2e-6 above the least f.
+TEST(Residuals, ThatStayLargeAreFittedToTheEnd) {
+  ResidualSearch search({Vector{{2.0}}}, once());
+  run(search, [](const Vector& x) { return Vector{{x[0] * x[0] + 5}}; });
+  EXPECT_LT(std::abs(search.x()[0]), 1e-4);
+}
+
 TEST(Residuals, ThatAreZeroAtOnceEndTheSearch) {
   ResidualSearch search({Vector{{1, 1}}}, once());
   run(search, rosenbrock);
@@ -326,7 +333,7 @@ TEST(ParameterErrors, AreThoseOfLinearRegression) {
   end.jacobian << 1, 0, 1, 1, 1, 2, 1, 3;  // a line through four points
   end.f = 2;
   end.x = Vector{{1, 2}};
-  end.widths = Vector::Constant(2, std::numeric_limits<double>::infinity());
+  end.ranges = Vector::Constant(2, 100);
   end.active = {0, 0};
   end.names = {"a", "b"};
   const ParameterErrors errors = parameter_errors(end);
@@ -348,12 +355,15 @@ TEST(ParameterErrors, NameWhatTheDataDoNotDetermine) {
   end.jacobian.col(2) = 2 * end.jacobian.col(0);  // f stays along a - c/2
   end.f = 1e-4;
   end.x = Vector{{1, 1, 1}};
-  end.widths = Vector::Constant(3, std::numeric_limits<double>::infinity());
+  end.ranges = Vector::Ones(3);
   end.active = {0, 0, 0};
   end.names = {"a", "b", "c"};
   EXPECT_EQ(parameter_errors(end).undetermined, std::vector<std::string>{"a - 0.5 c"});
   end.jacobian.col(2).setZero();
-  EXPECT_EQ(parameter_errors(end).undetermined, std::vector<std::string>{"c"});
+  const ParameterErrors errors = parameter_errors(end);
+  EXPECT_EQ(errors.undetermined, std::vector<std::string>{"c"});
+  EXPECT_TRUE(std::isinf(errors.deviations[2]));
+  EXPECT_TRUE(errors.deviations.head(2).allFinite());
   end.jacobian = Matrix::Ones(3, 3);
   EXPECT_THROW(parameter_errors(end), std::invalid_argument);
 }

@@ -112,8 +112,9 @@ def least_squares(
         raise ValueError(f"method = {method!r} is not allowed: scipy's are 'trf', 'dogbox' and 'lm'; all are ignored")
     if on_interrupt not in ("return", "raise"):
         raise ValueError(f"on_interrupt = {on_interrupt!r} is not allowed: it must be 'return' or 'raise'")
-    given = [name for name, value in (("method", method), ("jac", jac)) if value is not None and value != "2-point"]
-    note = "".join(f"; {name} was ignored" for name in [*given, *sorted(name for name in ignored if ignored[name])])
+    given = [name for name, value in (("method", method), ("jac", jac)) if value is not None and str(value) != "2-point"]
+    given += sorted(name for name, value in ignored.items() if value is not None)
+    note = "".join(f"; {name} was ignored" for name in given)
     start, options = _start(x0, bounds)
     options.update(_options(start, ftol, x_scale, loss, f_scale, max_nfev, sigma, absolute_sigma, noise, names, log))
     options["restarts"] = (-1 if x0 is None else 0) if restarts is None else operator.index(restarts)
@@ -181,19 +182,19 @@ def curve_fit(
     if y.size == 0:
         raise ValueError("ydata: it must not be empty")
     start = _first_guess(f, p0, bounds)
-    if y.size < start.size and method in (None, "lm"):
-        raise TypeError(f"Improper input: func input vector length N={start.size} must not exceed M={y.size}")
+    if y.size != 1 and y.size < start.size:
+        raise TypeError(f"The number of func parameters={start.size} must not exceed the number of data points={y.size}")
     fun = _Curve(f, x, y, *_weights(sigma, y.size))
     if "maxfev" in options:
         options.setdefault("max_nfev", options.pop("maxfev"))
-    kwargs = options.pop("kwargs", None)
-    if kwargs:
-        raise ValueError("kwargs: not together with curve_fit; bind them to f")
+    for name in ("args", "kwargs"):
+        if options.get(name):
+            raise ValueError(f"'{name}' is not a supported keyword argument.")
     r = least_squares(fun, start, bounds=bounds, absolute_sigma=absolute_sigma, **options)
     if not r.success:
         raise RuntimeError(f"Optimal parameters not found: {r.message}")
     pcov = r.covariance
-    if np.isnan(pcov).any() or r.undetermined:
+    if not np.isfinite(pcov).all():
         why = r.errors or f"the data hardly determine {', '.join(r.undetermined)}"
         warnings.warn(f"Covariance of the parameters could not be estimated: {why}", _warning(), stacklevel=2)
         pcov = np.full((start.size, start.size), np.inf)
@@ -201,6 +202,10 @@ def curve_fit(
         return r.x, pcov
     infodict = {"nfev": r.nfev, "fvec": r.fun, "fjac": r.jac, "result": r}
     return r.x, pcov, infodict, r.message, r.status
+
+
+class NoResiduals(NoNumber, ValueError):
+    """The function returned something that is no array of residuals: a mistake, not a failed evaluation."""
 
 
 class _Residuals:
@@ -216,9 +221,9 @@ class _Residuals:
         try:
             residuals = np.atleast_1d(as_floats("residuals", value))
         except (TypeError, ValueError) as error:
-            raise NoNumber(f"the function returned {_short(value)}: it must return an array of residuals") from error
+            raise NoResiduals(f"the function returned {_short(value)}: it must return an array of residuals") from error
         if residuals.ndim != 1 or residuals.size == 0:
-            raise NoNumber(f"the function returned an array of shape {residuals.shape}: it must have one dimension")
+            raise NoResiduals(f"the function returned an array of shape {residuals.shape}: it must have one dimension")
         return Values(residuals.tolist())
 
 

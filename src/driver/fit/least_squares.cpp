@@ -233,7 +233,7 @@ void LeastSquaresSearch::Impl::add_slopes(LeastSquares& result) const {
   end.jacobian = slopes->jacobian;
   end.f = result.f;
   end.x = result.x(free);
-  end.widths = (coordinates.domain().bounds.upper - coordinates.domain().bounds.lower)(free);
+  end.ranges = slopes->ranges;
   end.jacobian_deviations = slopes->deviations;
   end.active = active;
   end.absolute_sigma = options.absolute_sigma;

@@ -113,6 +113,17 @@ Vector FitCoordinates::slopes(const Vector& u) const {
   return slopes;
 }
 
+Vector FitCoordinates::ranges(const Vector& u) const {
+  const Vector x = to_user(u);
+  Vector ranges = slopes(u);
+  for (Index k = 0; k < dimension(); ++k) {
+    const Index i = free_[static_cast<std::size_t>(k)];
+    const double width = domain_.bounds.upper[i] - domain_.bounds.lower[i];
+    ranges[k] = std::isfinite(width) ? width : std::max(ranges[k], std::abs(x[i]));
+  }
+  return ranges;
+}
+
 std::vector<int> FitCoordinates::active(const Vector& u) const {
   std::vector<int> active(free_.size(), 0);
   for (Index k = 0; k < dimension(); ++k) {

@@ -38,6 +38,8 @@ class FitCoordinates {
   [[nodiscard]] Matrix to_user(const Matrix& u) const;
   /// dx/du at u, for the free parameters.
   [[nodiscard]] Vector slopes(const Vector& u) const;
+  /// How far each free parameter can go: the width of its box, or else its unit or its size, whichever is larger.
+  [[nodiscard]] Vector ranges(const Vector& u) const;
   /// Which of the free parameters are on a bound: -1 on the lower one, 1 on the upper one, else 0.
   [[nodiscard]] std::vector<int> active(const Vector& u) const;
 

@@ -40,8 +40,12 @@ class PhiMinimiser {
     H.diagonal().array() += S2 * (elementary::exp(std::min(T, 50.0)) - 1 + T / 2);
     find_free(gradient);
     if (free_.empty()) return false;
-    const Matrix H_free = H(free_, free_);
     const Vector g_free = gradient(free_);
+    // Newton's matrix, or that of Gauss and Newton where f bends downwards.
+    const Matrix full = (H + 2 * fit_.mean_curvature(value_.mean))(free_, free_);
+    Matrix root = full;
+    const bool is_convex = factor_cholesky(root);
+    const Matrix H_free = is_convex ? full : Matrix(H(free_, free_));
     const double top = H_free.diagonal().maxCoeff();
     if (!(top > 0) || !std::isfinite(top)) return false;
     for (int trial = 0; trial < most_trials; ++trial) {

@@ -196,6 +196,12 @@ Matrix KernelFit::mean_slope(const Vector& w) const {
   return product(Y_, product_transposed(A_, slopes));
 }
 
+Matrix KernelFit::mean_curvature(const Vector& mean) const {
+  const Vector weights = A_ * (Y_.transpose() * mean);
+  const Matrix weighted = Z_ * weights.asDiagonal();
+  return product_transposed(weighted, Z_);
+}
+
 Vector KernelFit::variance_slope(const Vector& w) const {
   const Vector t = Z_.transpose() * w;
   const Vector weighted = (A_ * kernel(t)).cwiseProduct((t.array() + 1).matrix());

@@ -67,6 +67,8 @@ class KernelFit {
   [[nodiscard]] Value at(const Vector& w) const;
   /// dmu/dw.
   [[nodiscard]] Matrix mean_slope(const Vector& w) const;
+  /// The sum of mu_i d^2 mu_i/dw^2, which a Gauss-Newton matrix leaves out; it is the same everywhere but for the mean.
+  [[nodiscard]] Matrix mean_curvature(const Vector& mean) const;
   /// dv/dw.
   [[nodiscard]] Vector variance_slope(const Vector& w) const;
 

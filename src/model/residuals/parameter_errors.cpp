@@ -17,23 +17,14 @@ namespace {
 constexpr double negligible = 1e-14;  // an eigenvalue of a matrix with unit columns
 constexpr double confidence = 0.975;  // of each end of an interval
 
-/// How far each parameter can go.
-Vector ranges_of(const FitEnd& end) {
-  Vector ranges = end.widths;
-  for (Index i = 0; i < ranges.size(); ++i) {
-    if (!std::isfinite(ranges[i])) ranges[i] = std::abs(end.x[i]);
-  }
-  return ranges;
-}
-
 /// The Jacobian with zeros for parameters without effect, which have only rounding errors.
-Matrix without_rounding(const FitEnd& end, const Vector& ranges) {
+Matrix without_rounding(const FitEnd& end) {
   constexpr double rounding = 1e-7;  // of slopes that a kernel fit gives
   Matrix J = end.jacobian;
-  const Vector effects = J.colwise().norm().transpose().cwiseProduct(ranges);
+  const Vector effects = J.colwise().norm().transpose().cwiseProduct(end.ranges);
   for (Index i = 0; i < J.cols(); ++i) {
     const bool is_lost = end.jacobian_deviations.size() > 0 && J.col(i).norm() <= 3 * end.jacobian_deviations[i];
-    if (is_lost || (effects[i] <= rounding * effects.maxCoeff() && ranges[i] > 0)) J.col(i).setZero();
+    if (is_lost || (effects[i] <= rounding * effects.maxCoeff() && end.ranges[i] > 0)) J.col(i).setZero();
   }
   return J;
 }
@@ -81,17 +72,21 @@ std::vector<Index> held_by_nothing(const FitEnd& end) {
 
 /// The covariance, and the directions along which it is larger than the parameters' ranges.
 void add_covariance(const FitEnd& end, const std::vector<Index>& loose, ParameterErrors& errors) {
-  const Vector ranges = ranges_of(end);
-  const Curvature curvature = curvature_of(without_rounding(end, ranges)(Eigen::all, loose));
+  const Curvature curvature = curvature_of(without_rounding(end)(Eigen::all, loose));
   const double s = std::sqrt(errors.residual_variance);
+  Eigen::Array<bool, Eigen::Dynamic, 1> flat = Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(end.x.size(), false);
   for (Index j = 0; j < curvature.values.size(); ++j) {
     Vector direction = Vector::Zero(end.x.size());
     direction(loose) = curvature.axes.col(j).cwiseQuotient(curvature.lengths);
     const bool is_flat = !(curvature.values[j] > negligible);
     const double deviation = is_flat ? fit_infinity : s / std::sqrt(curvature.values[j]);
     if (!is_flat) errors.covariance += deviation * deviation * (direction * direction.transpose());
-    const bool is_wide = (direction.array().abs() * deviation > ranges.array() && ranges.array() > 0).any();
+    if (is_flat) flat = flat || direction.array().abs() > 1e-6 * direction.cwiseAbs().maxCoeff();
+    const bool is_wide = (direction.array().abs() * deviation > end.ranges.array()).any();
     if (is_flat || is_wide) errors.undetermined.push_back(combination(direction, end.names));
+  }
+  for (Index i = 0; i < flat.size(); ++i) {
+    if (flat[i]) errors.covariance(i, i) = fit_infinity;
   }
 }
 
@@ -125,7 +120,7 @@ ParameterErrors parameter_errors(const FitEnd& end) {
   for (const Index i : loose) {
     for (const Index j : loose) {
       const double both = errors.deviations[i] * errors.deviations[j];
-      errors.correlation(i, j) = both > 0 ? errors.covariance(i, j) / both : 0;
+      errors.correlation(i, j) = both > 0 && std::isfinite(both) ? errors.covariance(i, j) / both : 0;
     }
   }
   const double factor =

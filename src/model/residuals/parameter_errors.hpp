@@ -13,7 +13,7 @@ struct FitEnd {
   Vector jacobian_deviations = {};  // of the lengths of its columns; empty: it is exact
   double f = 0;                     // sum of squares
   Vector x;                         // free parameters
-  Vector widths = {};               // of their boxes; infinite without two bounds
+  Vector ranges = {};               // how far each of them can go
   std::vector<int> active = {};     // -1 and 1 for a parameter on its lower and upper bound
   std::vector<bool> log = {};       // on a logarithmic scale
   std::vector<std::string> names = {};
@@ -27,7 +27,8 @@ struct ParameterErrors {
   Matrix intervals;                            // 95 %: lower and upper ends, one row per parameter
   Matrix correlation;                          // zero for parameters on a bound
   double residual_variance = 0;                // f/(m - p); 1 for absolute sigma
-  std::vector<std::string> undetermined = {};  // combinations along which the data hardly change f
+  std::vector<std::string> undetermined = {};  // combinations along which the data hardly change f;
+                                               // where they do not at all, deviations are infinite
 };
 
 /// \throws std::invalid_argument if there are not more residuals than parameters.

@@ -197,7 +197,8 @@ std::optional<ResidualSearch::Slopes> ResidualSearch::slopes() const {
   const std::optional<KernelFit> fit = settled_fit(world_.archive, request);
   if (!fit) return {};
   const Vector x_per_u = coordinates_.slopes(world_.archive.u(best_));
-  Slopes slopes{fit->full_jacobian(world_.archive), fit->jacobian_deviations().cwiseQuotient(x_per_u)};
+  Slopes slopes{fit->full_jacobian(world_.archive), fit->jacobian_deviations().cwiseQuotient(x_per_u),
+                coordinates_.ranges(world_.archive.u(best_))};
   for (Index k = 0; k < x_per_u.size(); ++k) slopes.jacobian.col(k) /= x_per_u[k];
   slopes.uncertainty = Eigen::SelfAdjointEigenSolver<Matrix>(fit->gradient_covariance(), Eigen::EigenvaluesOnly)
                            .eigenvalues()

@@ -68,6 +68,7 @@ class ResidualSearch {
   struct Slopes {
     Matrix jacobian;
     Vector deviations;       // of the lengths of its columns
+    Vector ranges;           // how far each parameter can go
     double uncertainty = 1;  // of the gradient: above 0.1 the Jacobian is not known
   };
   [[nodiscard]] std::optional<Slopes> slopes() const;
