@@ -134,6 +134,18 @@ TEST(Noise, LeavesAnHonestValue) {
   EXPECT_GE(within, 51);
 }
 
+/// Repeats that happen anyway say it too.
+TEST(Noise, IsSeenInAPointThatIsGivenTwice) {
+  Noisy f{sphere, 1, 1};
+  const Vector x0{{3, 2}};
+  Optimizer search(x0, 1, {.inject = {x0, x0}, .maxfevals = 100, .seed = 1});
+  advance(search, f);
+  EXPECT_EQ(search.nfev(), 3);
+  EXPECT_GT(search.result().noise, 0);
+  EXPECT_TRUE(std::isnan(search.result().fun_std)) << "it has not been measured";
+  EXPECT_TRUE(contains(search.result().message, "to which repeats would add")) << search.result().message;
+}
+
 TEST(Noise, IsSearchedBetterThanByTheLuckiestSample) {
   double watched = 0;
   double blind = 0;

@@ -243,6 +243,7 @@ NoiseFound NoiseWatch::findings() const {
   now.deviation = regression_->deviation();
   if (repeats_.count() > 0) now.difference = repeats_.difference(std::max<Index>(40, repeats_.count() / 2));
   now.frame = &regression_->frame();
+  now.fitted_minimum = regression_->fitted_minimum();
   now.expected_loss = regression_->expected_loss();
   now.is_converged = regression_->is_interior() && now.expected_loss <= negligible * now.deviation;
   return now;
