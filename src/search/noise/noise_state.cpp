@@ -57,7 +57,9 @@ void NoiseWatch::visit_regression(StateVisitor& visitor) {
   visitor.integer("searches by regression", is_active);
   require(is_active == 0 || archive_);
   if (is_active == 0) return;
-  if (!regression_) regression_.emplace(Axes{Vector::Zero(d), Matrix::Identity(d, d)}, 1.0, known_deviation());
+  if (!regression_)
+    regression_.emplace(Axes{Vector::Zero(d), Matrix::Identity(d, d)}, 1.0, known_deviation(),
+                        setup_.options.batch.size);
   regression_->visit(visitor);
   const Axes& frame = regression_->frame();
   require(frame.origin.size() == d && frame.axes.rows() == d && frame.axes.cols() == d && frame.origin.allFinite() &&

@@ -155,7 +155,7 @@ void NoiseWatch::go_over_if_harmful() {
   Axes start = axes_of(setup_.domain->start());
   start.origin = frame_.origin;
   const double scale = start.scale();
-  regression_.emplace(std::move(start), 2 * scale, known_deviation());
+  regression_.emplace(std::move(start), 2 * scale, known_deviation(), setup_.options.batch.size);
   regression_->fit(*archive_, repeats_);
   move_into_bounds();
   newest_x_.resize(0, 0);
