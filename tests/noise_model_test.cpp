@@ -224,6 +224,23 @@ TEST(RegressionSearch, SamplesAsWidelyAsTheNoiseDemands) {
   EXPECT_LT(searched(bowl, 1e-3, 400, 9).scale(), 0.2 * searched(bowl, 10, 400, 9, 100).scale());
 }
 
+TEST(RegressionSearch, FillsBatches) {
+  for (const Index batch : {2, 5, 8, 20}) {
+    RegressionSearch search(unit_axes(5), 1, {}, batch);
+    Archive archive(5, 500);
+    int repeats = 0;
+    for (int round = 0; round < 6; ++round) {
+      CounterNormals samples(3);
+      const Matrix x = search.points(samples);
+      EXPECT_EQ(x.cols(), search.size());
+      EXPECT_EQ(x.cols() % batch, 0);
+      repeats += search.is_repeat_due() ? 1 : 0;
+      search.learn(archive, {});
+    }
+    EXPECT_GT(repeats, 1);
+  }
+}
+
 TEST(RegressionSearch, MirrorsItsSamples) {
   RegressionSearch search(unit_axes(4), 1, 0.5);
   CounterNormals samples(3);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -9,6 +10,8 @@
 #include <vector>
 
 #include "checkpoint_support.hpp"
+#include "driver/checkpoint/bytes.hpp"
+#include "state_fields.hpp"
 #include "test_support.hpp"
 
 namespace surefoot {
@@ -132,6 +135,18 @@ TEST(Noise, LeavesAnHonestValue) {
     within += std::abs(r.fun - sphere(r.x)) <= 2.3 * r.fun_std ? 1 : 0;  // t of 9 degrees of freedom
   }
   EXPECT_GE(within, 51);
+}
+
+/// Repeats that happen anyway say it too.
+TEST(Noise, IsSeenInAPointThatIsGivenTwice) {
+  Noisy f{sphere, 1, 1};
+  const Vector x0{{3, 2}};
+  Optimizer search(x0, 1, {.inject = {x0, x0}, .maxfevals = 100, .seed = 1});
+  advance(search, f);
+  EXPECT_EQ(search.nfev(), 3);
+  EXPECT_GT(search.result().noise, 0);
+  EXPECT_TRUE(std::isnan(search.result().fun_std)) << "it has not been measured";
+  EXPECT_TRUE(contains(search.result().message, "to which repeats would add")) << search.result().message;
 }
 
 TEST(Noise, IsSearchedBetterThanByTheLuckiestSample) {
@@ -288,6 +303,34 @@ TEST_P(NoisyCheckpoints, ContinueBitForBitFromAnyEvaluation) {
     ASSERT_EQ(result.x, whole.x) << stop_at;
     ASSERT_EQ(result.fun, whole.fun) << stop_at;
   }
+}
+
+/// Checkpoints whose numbers no search has written are refused, or lead to a search that goes on.
+TEST(NoisyCheckpoint, WithForgedNumbersIsRefusedOrGoesOn) {
+  const Options options{.maxfevals = 300, .seed = 1};
+  Noisy f{sphere, 2, 1};
+  Optimizer search({2, -1, 1.5}, 1, options);
+  while (search.nfev() < 120) advance(search, f);
+  ASSERT_GT(search.result().noise, 0);
+  const std::string state = search.state();
+  int forged = 0;
+  for (const test::StateField& field : test::fields_of(state)) {
+    if (field.bytes < 8 || field.type == 't') continue;
+    for (const double value : {test::nan, test::inf, -1.0, 0.0, 1e300}) {
+      SCOPED_TRACE(testing::Message() << field.name << " = " << value);
+      std::string bytes;
+      append(bytes, field.type == 'i' ? static_cast<std::uint64_t>(-1) : std::bit_cast<std::uint64_t>(value));
+      Optimizer victim({2, -1, 1.5}, 1, options);
+      try {
+        victim.set_state(std::string(state).replace(field.at, 8, bytes));
+        for (int g = 0; g < 4 && !victim.stop(); ++g) advance(victim, f);
+        static_cast<void>(victim.result());
+      } catch (const std::invalid_argument&) {
+      }
+      ++forged;
+    }
+  }
+  EXPECT_GT(forged, 200);
 }
 
 TEST(NoisyCheckpoint, OfAnotherNoiseOptionIsRefused) {

@@ -102,6 +102,9 @@ const MEASURES = {
   c_c: { heading: "Rate c_c", caption: "Cumulation of the evolution path." },
   evaluated: { heading: "Evaluated candidates", caption: "Candidates of a generation that were evaluated; the model ranked the others." },
   tau: { heading: "Quality of the model", caption: "Kendall's rank correlation of the model's values and the objective's; 1 is perfect." },
+  noise: { heading: "Noise", caption: "Standard deviation of the values at one point, by repeated evaluations." },
+  noise_minimum: { heading: "Minimum by regression", caption: "The value that the regression expects at its minimum; single values above are noisier." },
+  noise_loss: { heading: "Loss by noise", caption: "By how much the function at the regression's minimum is above its own minimum, as noise lets one expect." },
   seconds: { heading: "Seconds a generation", caption: "Time from one generation to the next." },
 };
 

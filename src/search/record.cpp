@@ -15,6 +15,7 @@ Measures measures_of(const Search& search) {
   if (stage.has_model()) stage.report(measures, &present.stage() == &stage, present.generation().size());
   if (const auto noise = search.noise()) {
     measures.add("noise", noise->deviation);
+    if (noise->frame != nullptr) measures.add("noise_minimum", noise->fitted_minimum);
     if (noise->frame != nullptr) measures.add("noise_loss", noise->expected_loss);
   }
   if (search.setup().rules.empty()) return measures;

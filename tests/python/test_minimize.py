@@ -579,6 +579,36 @@ def test_default_gives_whole_populations_to_vectorized_functions():
     assert set(sizes[1:-1]) == {7}
 
 
+def test_noise_is_noticed_and_the_point_is_measured():
+    random = np.random.default_rng(1)
+
+    def noisy(x):
+        return float((x**2).sum() + random.normal())
+
+    r = surefoot.minimize(noisy, [3, 3, 3], 2, maxfevals=500, seed=1)
+    assert 0.5 < r.noise < 1.6
+    assert 0.1 < r.fun_std < 0.6
+    assert (r.x**2).sum() < 0.5
+    assert abs(r.fun - (r.x**2).sum()) < 4 * r.fun_std
+    assert r.lowest_fun < r.fun and r.lowest_x.shape == (3,)
+    assert "noise of about" in r.message and "fun_std" in repr(r)
+    known = surefoot.minimize(noisy, [3, 3, 3], 2, maxfevals=300, seed=1, noise=1.0)
+    assert known.noise == 1 and known.fun_std > 0
+    blind = surefoot.minimize(noisy, [3, 3, 3], 2, maxfevals=300, seed=1, noise="none")
+    assert blind.noise == 0 and blind.fun_std == 0 and blind.fun == blind.lowest_fun
+
+
+def test_without_noise_nothing_is_said_about_it():
+    r = surefoot.minimize(rosenbrock, [1, 2, 3], 1, seed=1, maxfevals=300)
+    assert r.noise == 0 and r.fun_std == 0 and "noise" not in r.message + repr(r)
+
+
+@pytest.mark.parametrize("noise", [0, -1, "some", "0", float("inf")])
+def test_noise_must_be_a_deviation(noise):
+    with pytest.raises(ValueError, match="noise = .* is not allowed: it must be auto, none or a standard deviation"):
+        surefoot.minimize(rosenbrock, [1, 2, 3], 1, maxfevals=30, noise=noise)
+
+
 def test_batch_is_the_number_of_workers():
     def evaluated(**options):
         r = surefoot.minimize(rosenbrock, [1, 2, 3], 1, seed=1, maxfevals=60, trace=True, **options)

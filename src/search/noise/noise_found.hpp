@@ -20,6 +20,7 @@ struct NoiseFound {
   double deviation = 0;         // of the noise
   bool is_known = false;        // the user has said it
   const Axes* frame = nullptr;  // the distribution of the search by regression; null: another method searches
+  double fitted_minimum = 0;    // the value that it expects at its minimum
   double expected_loss = 0;     // what noise makes it lose at the minimum
   bool is_converged = false;    // that is as good as nothing
   Measured measured;

@@ -57,8 +57,13 @@ void NoiseWatch::visit_regression(StateVisitor& visitor) {
   visitor.integer("searches by regression", is_active);
   require(is_active == 0 || archive_);
   if (is_active == 0) return;
-  if (!regression_) regression_.emplace(Axes{Vector::Zero(d), Matrix::Identity(d, d)}, 1.0, known_deviation());
+  if (!regression_)
+    regression_.emplace(Axes{Vector::Zero(d), Matrix::Identity(d, d)}, 1.0, known_deviation(),
+                        setup_.options.batch.size);
   regression_->visit(visitor);
+  const Axes& frame = regression_->frame();
+  require(frame.origin.size() == d && frame.axes.rows() == d && frame.axes.cols() == d && frame.origin.allFinite() &&
+          frame.axes.allFinite());
 }
 
 void NoiseWatch::visit_measured(StateVisitor& visitor) {
@@ -78,7 +83,8 @@ void NoiseWatch::require_sound() const {
   const Index users = setup_.domain->user_dimension();
   require(values_.allFinite() && is_empty_or(best_x_, users) && is_empty_or(mean_, users));
   require(are_points(newest_x_, newest_f_, users) && are_points(again_, before_, users));
-  require(again_.cols() <= 3 && (again_.cols() == 0 || setup_.domain->contains(again_)));
+  const auto are_inside = [&](const Matrix& x) { return x.size() == 0 || setup_.domain->contains(x); };
+  require(again_.cols() <= 3 && are_inside(again_) && are_inside(newest_x_) && are_inside(mean_));
   require(is_empty_or(frame_.origin, d) && frame_.axes.rows() == frame_.origin.size() &&
           frame_.axes.cols() == frame_.origin.size());
 }

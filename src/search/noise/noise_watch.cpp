@@ -155,7 +155,7 @@ void NoiseWatch::go_over_if_harmful() {
   Axes start = axes_of(setup_.domain->start());
   start.origin = frame_.origin;
   const double scale = start.scale();
-  regression_.emplace(std::move(start), 2 * scale, known_deviation());
+  regression_.emplace(std::move(start), 2 * scale, known_deviation(), setup_.options.batch.size);
   regression_->fit(*archive_, repeats_);
   move_into_bounds();
   newest_x_.resize(0, 0);
@@ -243,6 +243,7 @@ NoiseFound NoiseWatch::findings() const {
   now.deviation = regression_->deviation();
   if (repeats_.count() > 0) now.difference = repeats_.difference(std::max<Index>(40, repeats_.count() / 2));
   now.frame = &regression_->frame();
+  now.fitted_minimum = regression_->fitted_minimum();
   now.expected_loss = regression_->expected_loss();
   now.is_converged = regression_->is_interior() && now.expected_loss <= negligible * now.deviation;
   return now;

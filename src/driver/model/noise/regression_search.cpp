@@ -28,8 +28,9 @@ Points points_of(const Archive& archive) {
   return points;
 }
 
-RegressionSearch::RegressionSearch(Axes start, double largest, std::optional<double> known_deviation)
-    : samples_(samples_of(start.origin.size())),
+RegressionSearch::RegressionSearch(Axes start, double largest, std::optional<double> known_deviation, Index batch)
+    : batch_(batch),
+      samples_((samples_of(start.origin.size()) + batch - 1) / batch * batch),
       largest_(largest),
       known_deviation_(known_deviation),
       frame_(std::move(start)),
@@ -43,13 +44,14 @@ bool RegressionSearch::is_repeat_due() const {
 }
 
 Matrix RegressionSearch::points(NormalSource& normals) const {
-  Matrix z(frame_.origin.size(), samples_);
+  const Index count = samples();
+  Matrix z(frame_.origin.size(), count);
   normals.fill(regression_draw + static_cast<std::uint64_t>(rounds_), z);
-  for (Index i = 1; i < samples_; i += 2) z.col(i) = -z.col(i - 1);
+  for (Index i = 1; i < count; i += 2) z.col(i) = -z.col(i - 1);
   Matrix x(z.rows(), size());
-  x.leftCols(samples_) = product(frame_.axes, z);
-  x.leftCols(samples_).colwise() += frame_.origin;
-  if (is_repeat_due()) x.col(samples_) = x.col(samples_ - 1);
+  x.leftCols(count) = product(frame_.axes, z);
+  x.leftCols(count).colwise() += frame_.origin;
+  if (is_repeat_due()) x.col(count) = x.col(count - 1);
   return x;
 }
 

@@ -14,11 +14,12 @@ namespace surefoot {
 /// widely as the noise demands. Rounds of mirrored samples; every now and then the last one is evaluated twice.
 class RegressionSearch {
  public:
-  /// `largest`: the largest scale of the distribution. `known_deviation`: of the noise, if the user knows it.
-  RegressionSearch(Axes start, double largest, std::optional<double> known_deviation);
+  /// `largest`: the largest scale of the distribution. `known_deviation`: of the noise, if the user knows it. `batch`:
+  /// what the size of a round is a multiple of.
+  RegressionSearch(Axes start, double largest, std::optional<double> known_deviation, Index batch = 1);
 
   /// Points of the next round, the repeat included.
-  [[nodiscard]] Index size() const { return samples_ + (is_repeat_due() ? 1 : 0); }
+  [[nodiscard]] Index size() const { return samples() + (is_repeat_due() ? 1 : 0); }
   /// Them, in search coordinates, one column each. If a repeat is due, it is the last one, the same as that before.
   [[nodiscard]] Matrix points(NormalSource& normals) const;
   /// Whether the last point of a complete round repeats the one before.
@@ -44,7 +45,10 @@ class RegressionSearch {
   void visit(StateVisitor& visitor);
 
  private:
-  Index samples_;
+  [[nodiscard]] Index samples() const { return samples_ - (batch_ > 1 && is_repeat_due() ? 1 : 0); }
+
+  Index batch_;
+  Index samples_;  // of a round without a repeat
   double largest_;
   std::optional<double> known_deviation_;
   Axes frame_;
