@@ -107,7 +107,7 @@ TEST(Methods, TakeConstantsAsText) {
   EXPECT_EQ(message_of("igo:gigo"), "");
   EXPECT_NE(message_of("igo:form=cem").find("form = 'cem'"), std::string::npos);
   EXPECT_NE(message_of("igo:form=cem").find("'rank-mu', 'igo', 'ml' or 'gigo'"), std::string::npos);
-  EXPECT_NE(message_of("igo:dt=1").find("dt = 1: it must be between 0 and 1"), std::string::npos);
+  EXPECT_NE(message_of("igo:dt=1").find("dt = 1 is not allowed: it must be between 0 and 1"), std::string::npos);
   EXPECT_NE(message_of("cma:active=1").find("there are no keys"), std::string::npos);
   EXPECT_NE(message_of("nonsense").find("known methods are xnes, cma"), std::string::npos);
 }

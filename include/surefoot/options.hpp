@@ -47,7 +47,7 @@ struct Options {
   std::optional<std::int64_t> maxiter = {};    // stop after this many generations; default below
   std::string method = "auto";                 // a row of method_table(), as "cma" or "snes:eta_m=0.5"
   std::optional<double> mixing = {};           // importance mixing: least share of a population that is evaluated
-                                               // anew; 0: all are; default 0, with method enes 0.01
+                                               // anew; 0: all are; default 0, with enes 0.01 from 10 d
   std::string model = "auto";                  // of the objective: "auto", "none", "quadratic"
   bool noeffectaxis = true;                    // stop when a step along an axis does not change the mean
   bool noeffectcoord = true;                   // stop when a step along a coordinate does not change it

@@ -144,13 +144,20 @@ std::string obstacle_to_mixing(const Options& o, const SearchSize& size) {
   return o.constraints + o.equalities > 0 ? "not with constraints" : "";
 }
 
+/// A method that mixes by default does so with its default population or a larger one: eNES with 5 d candidates loses
+/// the covariance if some are kept, and needs no mixing (docs/methods.md).
+double default_mixing(const Options& o, const SearchSize& size) {
+  const MethodInfo& info = find_method(o.method);
+  return *o.popsize < info.default_popsize(size.dimension) ? 0 : info.mixing.value_or(0);
+}
+
 void complete_mixing(Options& o, const SearchSize& size) {
   if (o.mixing && !(*o.mixing >= 0 && *o.mixing < 1)) {
     reject("mixing", *o.mixing, "it must be from 0, which is none, to below 1");
   }
   const std::string obstacle = obstacle_to_mixing(o, size);
   if (is_mixed(o) && !obstacle.empty()) reject("mixing", *o.mixing, obstacle);
-  if (!o.mixing) o.mixing = obstacle.empty() ? find_method(o.method).mixing.value_or(0) : 0;
+  if (!o.mixing) o.mixing = obstacle.empty() ? default_mixing(o, size) : 0;
 }
 
 /// Without a progress of f there may still be one of multipliers, so nothing tests for stagnation unless it is asked

@@ -170,7 +170,7 @@ std::vector<OptionInfo> method_rows() {
           "none or quadratic: a model of the objective that saves evaluations. auto: quadratic where an evaluation is "
           "expensive or maxfevals at most 2000 dim, with at most 40 coordinates, and neither method, "
           "learning_rate nor popsize is given"),
-      row(group, "mixing", everywhere, "number", "0; with method enes 0.01",
+      row(group, "mixing", everywhere, "number", "0; 0.01 with method enes and its default popsize or more",
           "Importance mixing: a population keeps points of the last one with their values, and at least this share is "
           "evaluated anew. For smooth functions without noise, methods cma, xnes and enes, no model; 0: none"),
       row(group, "evaluation_seconds", everywhere, "seconds", "not known",

@@ -23,14 +23,14 @@ bool is_whole_number(const std::string& word) {
 
 /// The lines that have something to say.
 std::vector<std::string_view> rows_of(std::string_view table) {
-  std::vector<std::string_view> rows;
+  std::vector<std::string_view> filled;
   while (!table.empty()) {
     const std::size_t end = std::min(table.find('\n'), table.size());
     const std::string_view line = trimmed(table.substr(0, end));
-    if (!line.empty() && line[0] != '#') rows.push_back(line);
+    if (!line.empty() && line[0] != '#') filled.push_back(line);
     table.remove_prefix(std::min(end + 1, table.size()));
   }
-  return rows;
+  return filled;
 }
 
 /// The place of a column; none if there is no such column.
@@ -57,21 +57,21 @@ std::vector<std::string> cells_of(std::string_view line) {
 }
 
 std::string append_column(std::string_view table, const std::string& column, std::vector<double>& values) {
-  const std::vector<std::string_view> rows = rows_of(table);
-  if (rows.empty()) return "there is no table";
-  const std::vector<std::string> first = cells_of(rows[0]);
+  const std::vector<std::string_view> filled = rows_of(table);
+  if (filled.empty()) return "there is no table";
+  const std::vector<std::string> first = cells_of(filled[0]);
   const std::optional<std::size_t> place = is_whole_number(column) ? place_of(column, {}) : place_of(column, first);
   if (!place) return "there is no column '" + column + "'";
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::vector<std::string> cells = cells_of(rows[i]);
+  for (std::size_t i = 0; i < filled.size(); ++i) {
+    const std::vector<std::string> cells = cells_of(filled[i]);
     const std::optional<double> number = *place < cells.size() ? number_of(cells[*place]) : std::nullopt;
     if (number) {
       values.push_back(*number);
     } else if (i > 0) {
-      return "column '" + column + "' has no number in '" + excerpt(rows[i]) + "'";
+      return "column '" + column + "' has no number in '" + excerpt(filled[i]) + "'";
     }
   }
-  return rows.size() == 1 && values.empty() ? "column '" + column + "' has no numbers" : "";
+  return filled.size() == 1 && values.empty() ? "column '" + column + "' has no numbers" : "";
 }
 
 }  // namespace surefoot
