@@ -59,7 +59,7 @@ sf_search* sf_new(int n, const double* x0, double sigma0, char* error, size_t er
 /** Frees a search. A checkpoint is brought up to date before. */
 void sf_free(sf_search* search);
 
-/** Sets an option: the names, values and defaults are those of docs/options.md, as sf_set(search, "lower", "-5,0").
+/** Sets an option, as sf_set(search, "lower", "-5,0"): docs/reference/options.md has the names, values and defaults.
  *  Options are set before the search begins, that is before the first sf_ask, sf_minimize, sf_load or sf_save. Refused
  *  are names that are unknown and texts of another kind, as a word for a number. What a value means is looked at where
  *  the search begins: there a number out of range, an unknown method and what does not go together are refused. */

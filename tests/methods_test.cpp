@@ -39,7 +39,7 @@ TEST(Methods, AllHaveReferenceTrajectories) {
 }
 
 TEST(Methods, AllAreDocumented) {
-  const std::filesystem::path docs = std::filesystem::path(SUREFOOT_TEST_DATA) / "../../docs";
+  const std::filesystem::path docs = std::filesystem::path(SUREFOOT_TEST_DATA) / "../../docs/reference";
   const std::string page = test::content(docs / "methods.md");
   const std::string bibliography = test::content(docs / "bibliography.md");
   for (const MethodInfo& method : method_table()) {

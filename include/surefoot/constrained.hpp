@@ -20,7 +20,7 @@ namespace surefoot {
 struct ConstrainedProblem {
   std::string name;
   std::string title;
-  std::string citation;  // key in docs/bibliography.md
+  std::string citation;  // key in docs/reference/bibliography.md
   Index dimension;       // 0: any
   int constraints;       // inequalities g <= 0
   int equalities;        // h = 0

@@ -112,7 +112,7 @@ class LearningRatePolicy {
 /// In which coordinates movements of the covariance are added up over generations.
 enum class PathFrame {
   symmetric_root,  // coordinates of the covariance's symmetric square root, as in the authors' program; O(d^3)
-  B,               // coordinates of B, which moves along with the covariance (docs/theory.md); O(d^2 popsize)
+  B,  // coordinates of B, which moves along with the covariance (docs/explanation/theory.md); O(d^2 popsize)
 };
 
 /// `fixed`: the default rate times a factor, or given rates.
@@ -160,7 +160,7 @@ struct S3LraRates {
 /// Whether step size and shape share a rate.
 enum class RateCoupling { one, separate };
 
-/// `geodesic`: rates in proportion to the signal-to-noise ratio of the natural gradient (docs/theory.md).
+/// `geodesic`: rates in proportion to the signal-to-noise ratio of the natural gradient (docs/explanation/theory.md).
 struct GeodesicRates {
   double alpha = 0.2;    // a rate settles at the squared signal-to-noise ratio over alpha
   double beta = 0.05;    // cumulation of the path
@@ -206,7 +206,7 @@ struct LearningRateInfo {
   std::string name;
   std::string summary;
   std::string parameters;  // accepted after "name:"
-  std::string citation;    // key in docs/bibliography.md
+  std::string citation;    // key in docs/reference/bibliography.md
 };
 
 const std::vector<LearningRateInfo>& learning_rate_table();

@@ -55,7 +55,7 @@ std::string_view name(Scale scale);
 struct MethodInfo {
   std::string name;
   std::string summary;
-  std::string citation;   // key in docs/bibliography.md
+  std::string citation;   // key in docs/reference/bibliography.md
   std::string keys = {};  // constants that may follow the name, as in snes:eta_sigma=0.1
   Scale scale = Scale::quadratic;
   bool takes_learning_rate = false;

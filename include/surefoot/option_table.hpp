@@ -10,7 +10,7 @@
 
 namespace surefoot {
 
-/// One row of the table that the command line, the Python package and docs/options.md are made from.
+/// One row of the table that the command line, the Python package and docs/reference/options.md are made from.
 struct OptionInfo {
   std::string name;
   std::string group;     // "objective", "start", "method", "stop", "failures" or "output"

@@ -20,7 +20,7 @@ struct PracticalProblem {
   std::string name;
   std::string title;
   std::string story;     // what it is, and why it is hard
-  std::string citation;  // key in docs/bibliography.md
+  std::string citation;  // key in docs/reference/bibliography.md
   Bounds bounds;         // finite for every coordinate
   double (*value)(const double* x, Index d);
   double typical_value;  // median of the values at 1000 random points of the box

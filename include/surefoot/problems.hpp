@@ -23,7 +23,7 @@ struct Problem {
   std::string name;
   std::string title;
   std::string formula;
-  std::string citation;  // key in docs/bibliography.md
+  std::string citation;  // key in docs/reference/bibliography.md
   Index min_dimension;
   double start;  // x0 = (start, ..., start)
   double sigma0;

@@ -42,7 +42,7 @@ struct SessionFiles {
 /// that is no checkpoint. A trace is cut back to where the search goes on.
 ///
 /// As long as a session is open its checkpoint is locked: a second search is told who has it. A full disk does not end
-/// the search: `lost` says in the end which files are not complete. docs/reliability.md has the rules.
+/// the search: `lost` says in the end which files are not complete. docs/reference/reliability.md has the rules.
 class Session {
  public:
   /// \throws std::invalid_argument naming the option, its value and what is allowed.

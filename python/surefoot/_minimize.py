@@ -51,7 +51,7 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     constraints: functions whose values must not be above 0, scipy's NonlinearConstraint and LinearConstraint or its
         dicts (in which {"type": "ineq"} means fun(x) >= 0), one or a list of them; or the number of values g that fun
         itself returns as (f, g). `equalities` is the number of h in (f, g, h). result.feasible, result.violation,
-        result.g, result.h and result.multipliers say what came out; docs/constraints.md has the rules.
+        result.g, result.h and result.multipliers say what came out; docs/how-to/constraints.md has the rules.
     vectorized: fun gets the whole population, one candidate a row, and returns as many values.
     workers: a number of processes, -1 for one a processor, or anything like map: an executor's map, a pool, a Dask
         client.
@@ -59,7 +59,7 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     seed: the same seed gives the same result, to the last bit.
     evaluate_x0, inject: the start point is evaluated first, and so are the points of `inject`; the search starts at the
         best of them.
-    learning_rate: a policy of xnes and snes, as "lra" or "fixed:8", or a class of your own (docs/own-methods.md).
+    learning_rate: a policy of xnes and snes, as "lra" or "fixed:8", or a class of your own (docs/how-to/own-methods.md).
     model: "quadratic" saves evaluations with a model of the function, "none" saves the model's time. "auto" takes the
         model if maxfevals is at most 2000 d, or if evaluation_seconds says that an evaluation is expensive.
     evaluation_seconds: what one evaluation takes, about. It need not be exact: 1e-3 or 60 make the same search.
@@ -78,7 +78,7 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     checkpoint: a file in which the search is kept. If it exists, the search goes on from it. So just run the program
         again after an interruption. A search with another start or other options is refused, but fun is not compared;
         overwrite=True starts anew.
-    docs/options.md has the other options.
+    docs/reference/options.md has the other options.
     """
     given = completed("minimize", AllOptions, options)
     if given["batch"] == "auto":

@@ -1,7 +1,7 @@
 """The options of a search: the one list behind `minimize`, `Optimizer` and its `optimize`.
 
-Their types are here, their defaults are those of the C++ library, and docs/options.md has their meaning. A function that
-takes some of them is declared with `**options: Unpack[...]`, which type checkers and editors read, and is decorated with
+Their types are here, their defaults are those of the C++ library, and docs/reference/options.md has their meaning. A function
+that takes some of them is declared with `**options: Unpack[...]`, which type checkers and editors read, and is decorated with
 `shows`, which makes `inspect.signature` and `help` show every keyword with its default.
 """
 

@@ -104,8 +104,8 @@ void complete_model(Options& o, const SearchSize& size) {
 }
 
 /// A model that is fitted to edges takes directions along them for flat, and the strategy believes it: the condition
-/// grows while hardly anything is gained. Where other runs follow, one of them finds more (docs/model.md has the
-/// figures).
+/// grows while hardly anything is gained. Where other runs follow, one of them finds more (docs/explanation/model.md
+/// has the figures).
 void complete_tolerances(Options& o) {
   if (!o.tolconditioncov) o.tolconditioncov = has_short_runs(o) ? 1e10 : 1e14;
 }

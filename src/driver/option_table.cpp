@@ -95,8 +95,9 @@ std::vector<OptionInfo> start_rows() {
   const char* group = "start";
   return {
       row(group, "x0", everywhere, "numbers", "the problem's", "Start point, as 1,2,3 or @FILE", "a list or array"),
-      with_cpp("Space", row(group, "param", in_cli, "text, any number of times", "none",
-                            "A named parameter in place of x0, as 'rate=real(1e-5,1e-1,log)'; see docs/parameters.md")),
+      with_cpp("Space",
+               row(group, "param", in_cli, "text, any number of times", "none",
+                   "A named parameter in place of x0, as 'rate=real(1e-5,1e-1,log)'; see docs/how-to/parameters.md")),
       with_cpp("Space", row(group, "space", in_python, "dict", "none",
                             "Named parameters in place of x0: {\"rate\": surefoot.Real(1e-5, 1e-1, log=True)}")),
       row(group, "sigma0", everywhere, "number or numbers", "a quarter of the bounds' width",
@@ -123,9 +124,9 @@ std::vector<OptionInfo> method_rows() {
   return {
       row(group, "method", everywhere, "text", "auto", "Strategy: see 'surefoot list methods'"),
       row(group, "strategy", in_cpp, "function", "none",
-          "Makes a method of your own, which `method` then names: see docs/own-methods.md"),
+          "Makes a method of your own, which `method` then names: see docs/how-to/own-methods.md"),
       row(group, "learning_rate", everywhere, "text", "auto", "Policy of xNES or SNES, e.g. fixed:8, lra, lra:frame=B",
-          "also a class of your own: see docs/own-methods.md"),
+          "also a class of your own: see docs/how-to/own-methods.md"),
       row(group, "popsize", everywhere, "integer", "4 + floor(3 ln dim)", "Candidates a generation"),
       row(group, "threads", everywhere, "integer", "1",
           "Threads of xnes, ig-xnes and methods with linear memory for their own work, beside the workers; does not "

@@ -34,7 +34,8 @@ Compute bbob_compute(const BbobProtocol& request, bool with_coco_data, bool with
 std::vector<std::string> bbob_commands(const BbobProtocol& request);
 
 /// Runs what is missing in the folder and writes runs.csv, summary.json and report.html; with a folder for it, also
-/// COCO's data, one folder for each method, and traces in traces/METHOD of the folder. The settings' workers compute with `bbob_compute`.
+/// COCO's data, one folder for each method, and traces in traces/METHOD of the folder. The settings' workers compute
+/// with `bbob_compute`.
 /// \throws std::invalid_argument for what the suite does not have, or if the folder holds results of another protocol.
 BbobBench bench_bbob(const BbobProtocol& request, const ExperimentSettings& settings,
                      const std::filesystem::path& coco_data, bool with_traces = false);

@@ -19,7 +19,7 @@ struct Evaluated {
   [[nodiscard]] bool has_failed() const { return status != "ok" && status != "infeasible"; }
 };
 
-/// A log that 'surefoot minimize --log' wrote (docs/evaluation-log.md).
+/// A log that 'surefoot minimize --log' wrote (docs/reference/evaluation-log.md).
 struct ReadLog {
   std::vector<std::string> names;  // of the parameters
   std::vector<Evaluated> rows;

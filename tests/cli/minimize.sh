@@ -89,17 +89,17 @@ run list options
 expect_status 0; expect_out x0 sigma0 maxfevals "default 1e-11"
 run list options --markdown
 expect_status 0
-diff "$work/out" "$data/../../docs/options.md" >/dev/null || fail "docs/options.md is not what it prints"
+diff "$work/out" "$data/../../docs/reference/options.md" >/dev/null || fail "docs/reference/options.md is not what it prints"
 run list stops --markdown
 expect_status 0
-diff "$work/out" "$data/../../docs/stop-reasons.md" >/dev/null || fail "docs/stop-reasons.md is not what it prints"
+diff "$work/out" "$data/../../docs/reference/stop-reasons.md" >/dev/null || fail "docs/reference/stop-reasons.md is not what it prints"
 run list stops
 expect_status 0; expect_out tolfunhist settled "the budget of evaluations is used"
 run minimize --help
 expect_status 0
 named=$(grep -oE -- '^  --[a-z0-9-]+' out | sort -u | tr -d ' ')
-listed=$(grep -oE -- '`--[a-z0-9-]+`' "$data/../../docs/options.md" | tr -d '`' | sort -u)
-[ "$named" = "$listed" ] || fail "the options of minimize and of docs/options.md differ: $(diff <(echo "$named") <(echo "$listed"))"
+listed=$(grep -oE -- '`--[a-z0-9-]+`' "$data/../../docs/reference/options.md" | tr -d '`' | sort -u)
+[ "$named" = "$listed" ] || fail "the options of minimize and of docs/reference/options.md differ: $(diff <(echo "$named") <(echo "$listed"))"
 
 for fixture in xnes_d3_l6 xnes_lra_sym_d10_l12 xnes_lra_bframe_d10_l60; do
   run replay "$data/fixtures/$fixture.json"

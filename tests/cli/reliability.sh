@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Nothing lost, nothing hung, nothing overwritten: the rules of docs/reliability.md, one after the other.
+# Nothing lost, nothing hung, nothing overwritten: the rules of docs/reference/reliability.md, one after the other.
 . "$(dirname "$0")/support.sh"
 cd "$work" || exit 1
 mkdir tmp

@@ -307,7 +307,7 @@ def test_every_experiment_has_trials(program, tmp_path, words, column):
         assert trace["nfev"].iloc[-1] <= experiment.trials["evaluations"].iloc[1] + 10
 
 
-@pytest.mark.parametrize("file", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize("file", ["README.md", "docs/reference/python.md"])
 def test_snippets_of_the_documentation(file, tmp_path):
     text = (pathlib.Path(__file__).parents[2] / file).read_text()
     snippets = re.findall(r"```python\n(.*?)```", text, re.DOTALL)

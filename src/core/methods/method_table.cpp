@@ -142,8 +142,7 @@ const MethodInfo& find_method(const std::string& method) {
   const auto found =
       std::find_if(table.begin(), table.end(), [&](const MethodInfo& info) { return info.name == name; });
   if (found == table.end()) {
-    reject("method", "'" + method + "'",
-           "known methods are " + listed(method_names()) + suggestion_of_method(method));
+    reject("method", "'" + method + "'", "known methods are " + listed(method_names()) + suggestion_of_method(method));
   }
   return *found;
 }
@@ -152,10 +151,10 @@ namespace {
 
 /// A policy of rates is one of xNES or SNES. Single runs go to the information gate, whose patience keeps noise and
 /// rugged functions. Under a model and with restarts CMA-ES is ahead: what its runs miss, another one finds
-/// (docs/model.md). Candidates whose discrete values differ lower the information in a ranking and close the gate:
-/// there CMA-ES needs fewer evaluations (docs/parameters.md). With constraints it does so too (docs/constraints.md).
-/// Where a full covariance takes too much time, the method that does most with linear memory is taken
-/// (docs/large-scale.md).
+/// (docs/explanation/model.md). Candidates whose discrete values differ lower the information in a ranking and close
+/// the gate: there CMA-ES needs fewer evaluations (docs/how-to/parameters.md). With constraints it does so too
+/// (docs/how-to/constraints.md). Where a full covariance takes too much time, the method that does most with linear
+/// memory is taken (docs/how-to/large-scale.md).
 std::string automatic_method(bool has_rate, const SearchKind& kind) {
   if (kind.dimension > largest_full_dimension) return has_rate ? "snes" : "cr-fm-nes";
   if (has_rate) return "xnes";

@@ -4,7 +4,8 @@
 
 namespace surefoot {
 
-/// Constants of the information gate; docs/learning-rates.md derives them or shows what they were chosen by.
+/// Constants of the information gate; docs/explanation/learning-rates.md derives them or shows what they were chosen
+/// by.
 struct IgConstants {
   // Information in the ranking, and the gate.
   double A;          // information of a linear function
