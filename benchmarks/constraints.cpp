@@ -1,4 +1,4 @@
-// The table of docs/how-to/constraints.md: evaluations until a feasible point is within a relative gap of 1e-6 of the
+// The table of docs/evidence/constraints.md: evaluations until a feasible point is within a relative gap of 1e-6 of the
 // optimum.
 //
 //     surefoot_constraints [options]
@@ -28,7 +28,8 @@ using surefoot::Vector;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Medians of docs/how-to/constraints.md's source: augmented Lagrangian and lexicographic order around pycma's CMA-ES;
+/// Medians of docs/evidence/constraints.md's source: augmented Lagrangian and lexicographic order around pycma's
+/// CMA-ES;
 /// 0 where it did not solve the problem.
 struct Row {
   const char* name;

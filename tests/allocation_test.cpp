@@ -242,7 +242,7 @@ TEST(Memory, OfSeparableMethodsIsThePopulationAndAFewVectors) {
 
 /// Nothing of a search is quadratic in d if its method is not, and vectors are few. The search's own are the start as
 /// the caller and the domain have it, best point, mean and two of the result, one of the criteria:
-/// docs/how-to/large-scale.md.
+/// docs/evidence/large-scale.md.
 TEST(Memory, OfASearchWithLinearMethodsIsLinear) {
   constexpr Index d = 100000;
   constexpr Index popsize = 10;

@@ -104,7 +104,7 @@ void complete_model(Options& o, const SearchSize& size) {
 }
 
 /// A model that is fitted to edges takes directions along them for flat, and the strategy believes it: the condition
-/// grows while hardly anything is gained. Where other runs follow, one of them finds more (docs/explanation/model.md
+/// grows while hardly anything is gained. Where other runs follow, one of them finds more (docs/evidence/model.md
 /// has the figures).
 void complete_tolerances(Options& o) {
   if (!o.tolconditioncov) o.tolconditioncov = has_short_runs(o) ? 1e10 : 1e14;

@@ -41,7 +41,7 @@ struct Standing {
 [[nodiscard]] Standing standing_of(const CourseFacts& facts);
 
 /// What another window of evaluations brings, as far as the last one tells. Recorded searches were asked what followed
-/// (docs/how-to/reports.md): the next gain is seldom larger than the last, and in the middle an eighth of it. Where a
+/// (docs/evidence/reports.md): the next gain is seldom larger than the last, and in the middle an eighth of it. Where a
 /// positive f was more than halved it goes on by factors: seldom by more than the square of the last, in the middle by
 /// the last.
 struct Outlook {

@@ -98,7 +98,27 @@ def test_pages_warn_of_checkpoints_from_strangers():
 def test_pages_that_sources_name():
     lost = set()
     for file in files(".cpp", ".hpp", ".py", ".js", ".sh", ".txt"):
-        for name in re.findall(r"\bdocs/[\w/-]+\.md", file.read_text(encoding="utf-8")):
+        for name in re.findall(r"\bdocs/[\w/-]+\.md\b(?!\.in)", file.read_text(encoding="utf-8")):
             if not (ROOT / name).exists():
                 lost.add(f"{file.relative_to(ROOT)}: {name}")
     assert not lost
+
+
+def test_the_contents_list_every_page_once():
+    """docs/README.md, from which the site takes its order."""
+    text = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^- \[[^]]+\]\(([^):]+\.md)\)", text, re.M)
+    there = {str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")} - {"README.md"}
+    assert len(listed) == len(set(listed))
+    assert set(listed) == there
+
+
+def test_evidence_says_when_and_where():
+    for page in (ROOT / "docs" / "evidence").glob("*.md"):
+        head = page.read_text(encoding="utf-8").split("\n## ")[0]
+        assert re.search(r"\b20\d\d-\d\d-\d\d\b|\(commit [0-9a-f]{7}\)", head), page.name
+        assert "commit" in head, page.name
+
+
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 110

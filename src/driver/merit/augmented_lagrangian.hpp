@@ -15,7 +15,7 @@ double interquartile_range(Vector numbers);
 /// [DufosseHansen2021], with the adaptation of pycma's AugmentedLagrangian (its default, id 0).
 ///
 /// A candidate's fitness is f + sum_i pen_i, where mu_i = gamma_i = 0 at first: the first generation is ranked by f
-/// alone. The formulas are in docs/how-to/constraints.md.
+/// alone. The formulas are in docs/explanation/constraints.md.
 class AugmentedLagrangian {
  public:
   /// For d searched coordinates. `is_equality`: one a constraint.

@@ -4,7 +4,7 @@
 
 namespace surefoot {
 
-/// Constants of the information gate; docs/explanation/learning-rates.md derives them or shows what they were chosen
+/// Constants of the information gate; docs/explanation/information-gate.md derives them or shows what they were chosen
 /// by.
 struct IgConstants {
   // Information in the ranking, and the gate.

@@ -8,9 +8,9 @@
 
 namespace surefoot {
 
-/// How long ig-xnes may wait on ground that explains little (docs/explanation/learning-rates.md). Urgency grows as the
-/// evaluations that are planned get few, or once sigma has stood still behind a shut gate for long. A look at a smaller
-/// scale keeps it from noise: there information falls with sigma, on rugged ground it rises.
+/// How long ig-xnes may wait on ground that explains little (docs/explanation/information-gate.md). Urgency grows as
+/// the evaluations that are planned get few, or once sigma has stood still behind a shut gate for long. A look at a
+/// smaller scale keeps it from noise: there information falls with sigma, on rugged ground it rises.
 class Patience {
  public:
   Patience(const IgConstants& constants, Index dimension, Index popsize, std::optional<std::int64_t> budget);
