@@ -24,7 +24,7 @@ struct ConstrainedProblem {
   Index dimension;       // 0: any
   int constraints;       // inequalities g <= 0
   int equalities;        // h = 0
-  Bounds bounds;         // empty if there are none
+  Bounds bounds;         // may be empty
   double start;          // x0 = (start, ..., start) without bounds; with them it is the middle
   double sigma0;         // without bounds
   double best_value;     // f at the best point
@@ -36,7 +36,7 @@ struct ConstrainedProblem {
 
 const std::vector<ConstrainedProblem>& constrained_table();
 
-/// \throws std::invalid_argument for a name that is not in the table; the message lists those that are.
+/// \throws std::invalid_argument for an unknown name; the message lists the known ones.
 const ConstrainedProblem& find_constrained(const std::string& name);
 
 }  // namespace surefoot

@@ -17,10 +17,10 @@ struct OptionInfo {
   std::string takes;     // "number", "integer", "text", ...
   std::string standard;  // the default
   std::string meaning;
-  std::string cpp;        // how C++ spells it; empty: it does not have it
+  std::string cpp;        // its name in C++; empty: C++ does not have it
   std::string cli;        // the same for the command line, without the dashes in front
   std::string python;     // and for Python
-  std::string in_python;  // what is different there
+  std::string in_python;  // how Python differs
 };
 
 const std::vector<OptionInfo>& option_table();

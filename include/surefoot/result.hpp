@@ -27,25 +27,25 @@ struct RunSummary {
 };
 
 struct Result {
-  Vector x;        // best point evaluated: with constraints the best feasible one or, if there is none, the one with
-                   // the least violation. The start if no value was finite
+  Vector x;  // best point evaluated: with constraints the best feasible one or, if all are infeasible, the one with
+             // the least violation. The start if no value was finite
   double fun = 0;  // its value; infinity if all values were infinite, NaN if all evaluations failed
-  std::vector<double> constraints = {};  // values of inequalities and equalities at x; empty if there are none
-  std::vector<std::string> constraint_names = {};  // what they are called: g[0], ..., h[0], ... unless they have names
+  std::vector<double> constraints = {};  // values of inequalities and equalities at x; empty without constraints
+  std::vector<std::string> constraint_names = {};  // their names, by default g[0], ..., h[0], ...
   bool feasible = false;                           // f is finite at x and all constraints are met
   double violation = 0;                            // sum of the positive g and of |h| above the tolerance at x
-  Vector multipliers = {};                         // one a constraint, from the run that found x; empty if it had none
+  Vector multipliers = {};                         // one per constraint, from the run that found x; may be empty
   bool success = false;  // ftarget reached or, without ftarget, converged at x, which is feasible
   StopReason stop = StopReason::none;
-  bool missed_best = false;  // the last run has converged elsewhere, at a clearly worse value
-  std::string message;       // why it stopped, with the numbers
-  std::int64_t nfev = 0;     // evaluations
-  std::int64_t nfailed = 0;  // evaluations without a value
-  std::int64_t ncev = 0;     // evaluations of the constraints; 0 without any
-  std::int64_t nit = 0;      // generations
-  Vector xfavorite;          // mean of the distribution of the run that found x: often better than x under noise
-  Vector stds;               // standard deviation of each coordinate there; 0 where bounds fix it. Of a parameter on a
-                             // log scale a factor; of a choice the probability of another value than the favourite
+  bool missed_best = false;   // the last run has converged elsewhere, at a clearly worse value
+  std::string message;        // why it stopped, with the numbers
+  std::int64_t nfev = 0;      // evaluations
+  std::int64_t nfailed = 0;   // evaluations without a value
+  std::int64_t ncev = 0;      // evaluations of the constraints; 0 without any
+  std::int64_t nit = 0;       // generations
+  Vector xfavorite;           // mean of the distribution of the run that found x: often better than x under noise
+  Vector stds;                // standard deviation of each coordinate there; 0 where bounds fix it. Of a parameter on a
+                              // log scale a factor; of a choice the probability of another value than the likeliest
   Vector last_run_mean = {};  // the same two of the last run, which may have searched elsewhere
   Vector last_run_stds = {};
   std::vector<RunSummary> runs;

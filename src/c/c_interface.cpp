@@ -48,7 +48,7 @@ int guarded(sf_search& search, const Action& action) noexcept {
     }
   } catch (...) {
     try {
-      search.trouble = "an exception that is no std::exception";
+      search.trouble = "an exception not derived from std::exception";
     } catch (...) {
     }
   }
