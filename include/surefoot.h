@@ -23,8 +23,9 @@
  *     }
  *
  * Functions that return int and may fail return 0 on success, or 1 with the reason in sf_message. All functions refuse
- * null pointers instead of crashing. Searches share nothing; use one search from one thread at a time. Returned pointers
- * stay valid until the next call with the same search. The same options and seed give the same bits as from C++.
+ * null pointers instead of crashing. Searches share nothing; use one search from one thread at a time. Returned
+ * pointers stay valid until the next call with the same search. The same options and seed give the same bits as from
+ * C++.
  */
 
 #include <stddef.h>

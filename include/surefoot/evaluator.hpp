@@ -95,7 +95,8 @@ void evaluate_candidate(F& objective, Generation& generation, Index i) {
   } catch (const std::exception& error) {
     generation.fail(i, FailureKind::exception, error.what(), std::current_exception());
   } catch (...) {
-    generation.fail(i, FailureKind::exception, "an exception not derived from std::exception", std::current_exception());
+    generation.fail(i, FailureKind::exception, "an exception not derived from std::exception",
+                    std::current_exception());
   }
 }
 
