@@ -1,4 +1,4 @@
-"""Bounds in all the forms that users know."""
+"""Bounds in scipy's and other forms."""
 
 from __future__ import annotations
 
