@@ -196,7 +196,7 @@ class Disguise {
         continue;
       }
       const std::size_t length = length_of_character(std::string_view(text).substr(i));
-      if (length == 0) refuse("a byte that is no UTF-8");
+      if (length == 0) refuse("a byte that is not UTF-8");
       for (const std::size_t end = i + length; i < end; ++i) {
         ascii_ += fmt::format("{}{:02x}", mark_, static_cast<unsigned char>(text[i]));
       }
@@ -266,7 +266,7 @@ std::vector<std::string> words_of_config(const std::string& file) {
   for (const auto& [key, node] : parsed.table()) {
     const std::string name = disguise.lifted(std::string(key.str()));
     if (name == "config" || name == "print-config" || name.empty()) {
-      reject("config " + file, "'" + name + "'", "this key cannot stand in a file");
+      reject("config " + file, "'" + name + "'", "this key is not allowed in a file");
     }
     require_option(file, name);
     if (is_repeated(name)) {

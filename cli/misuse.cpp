@@ -65,7 +65,7 @@ std::string misspelling(const CLI::App& app, const Meant& meant, const std::stri
     if (word.starts_with("--")) return unknown("option", name, names_of_options(*command), path);
     if (!names_of_commands(*command).empty()) return unknown("command", name, names_of_commands(*command), path);
     return fmt::format(
-        "{}: '{}' stands alone; the name of an option goes before a value, and values with blanks are "
+        "{}: '{}' has no option before it; options begin with -, and values with blanks are "
         "quoted",
         path, word);
   }

@@ -185,7 +185,8 @@ std::string program_text(const MinimizeRequest& request) {
 
 std::string about_surplus(const std::string& line) {
   return "the program printed '" + line +
-         "' beside its answer, and was started again lest it be taken for the next answer; print one line for each";
+         "' in addition to its answer, and was restarted so that this is not taken for the next answer; print one line "
+         "for each";
 }
 
 void refuse_without_program(const MinimizeRequest& request) {

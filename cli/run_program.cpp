@@ -92,7 +92,7 @@ std::vector<std::string> resumed(const std::vector<std::string>& words) {
     std::filesystem::current_path(origin.folder, error);
     if (error) {
       throw std::invalid_argument(fmt::format(
-          "{}: the search was started in {}, which cannot be entered ({}); --replace-command goes on in this folder",
+          "{}: the search was started in {}, which cannot be entered ({}); --replace-command continues in this folder",
           file, origin.folder, error.message()));
     }
   }

@@ -103,7 +103,7 @@ std::string state_of(const Optimizer& search, const std::string& file) {
   const std::string user = user_of_checkpoint(file);
   if (!user.empty()) return "running: " + user;
   if (search.stop()) return "ended: " + search.result().message;
-  return "not running; it goes on with: surefoot resume " + shell_text(file);
+  return "not running; continue with: surefoot resume " + shell_text(file);
 }
 
 /// Seconds that the search has run, to its last evaluation: the checkpoint has those to its own moment.

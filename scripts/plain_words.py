@@ -15,8 +15,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 THINGS = "candidate|cell|column|coordinate|evaluation|generation|line|method|node|processor|rank|row|run|search|trial|worker"
 PATTERNS = {  # what to look for: what to write instead
-    r"\bis none of\b|\bnone that\b|\b(?:is|are) none\b": "is not ..., does not have ...",
-    r"\b(?:is|are) no (?!longer|more|need|way|\w+er\b)\w+": "is not a ..., cannot be ...",
+    r"\bis none of\b|\bnone that\b|(?<!there )\b(?:is|are) none\b": "is not ..., does not have ...",
+    r"(?<!there )\b(?:is|are) no (?!longer|more|need|way|\w+er\b)\w+": "is not a ..., cannot be ...",
     r"\b(?:go|goes|going|gone|went) on\b": "continues, resumes",
     r"\b(?:is|are|was|were|be) told\b": "learns, is notified, receives",
     r"\bas (?:it|they) (?:was|were)\b": "unchanged, as before",

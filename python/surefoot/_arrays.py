@@ -39,7 +39,7 @@ def _from_objects(name: str, array: np.ndarray) -> np.ndarray:
     try:
         return array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name}: an array of objects that are no numbers is not allowed: give numbers") from None
+        raise TypeError(f"{name}: an array of objects that are not numbers is not allowed: give numbers") from None
 
 
 def as_point(name: str, value: Any) -> np.ndarray:

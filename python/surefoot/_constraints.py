@@ -193,7 +193,7 @@ class _Linear:
         if self._matrix.ndim != 2 or self._matrix.shape[1] != x.size:
             raise ValueError(
                 f"{self._name}: A of shape {self._matrix.shape} is not allowed: it must have {x.size} columns, "
-                "one a coordinate"
+                "one per coordinate"
             )
         return self._matrix @ x
 

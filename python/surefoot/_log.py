@@ -117,9 +117,9 @@ def _json_row(file: str, number: int, line: str) -> Dict[str, Any]:
     try:
         row = json.loads(line)
     except ValueError:
-        raise ValueError(f"{file}: line {number} is no JSON; is it an evaluation log?") from None
+        raise ValueError(f"{file}: line {number} is not JSON; is it an evaluation log?") from None
     if not isinstance(row, dict) or not all(name in row for name in (*_FIRST, "params")):
-        raise ValueError(f"{file}: line {number} is no row of an evaluation log")
+        raise ValueError(f"{file}: line {number} is not a row of an evaluation log")
     return {"reason": "", **row}
 
 

@@ -238,9 +238,9 @@ def _records(file: Any) -> List[Dict[str, Any]]:
         try:
             record = json.loads(line)
         except ValueError:
-            raise ValueError(f"{os.fspath(file)}: line {number} is no JSON; is it a trace?") from None
+            raise ValueError(f"{os.fspath(file)}: line {number} is not JSON; is it a trace?") from None
         if not isinstance(record, dict) or "generation" not in record:
-            raise ValueError(f"{os.fspath(file)}: line {number} is no record of a trace")
+            raise ValueError(f"{os.fspath(file)}: line {number} is not a record of a trace")
         records.append(record)
     return records
 

@@ -149,7 +149,7 @@ void load_state(Optimizer& search, const std::string& file) {
   try {
     search.set_state(state);
   } catch (const std::invalid_argument& difference) {
-    reject("file", file, std::string("it is of another search: ") + difference.what());
+    reject("file", file, std::string("it belongs to another search: ") + difference.what());
   }
 }
 
@@ -360,7 +360,7 @@ int sf_save(sf_search* search, const char* file) {
   return guarded(*search, [&] {
     surefoot::require_pointer(file, "file");
     if (std::filesystem::exists(file) && !surefoot::looks_like_a_checkpoint(file)) {
-      surefoot::reject("file", file, "it exists and is no checkpoint");
+      surefoot::reject("file", file, "the file exists and is not a checkpoint");
     }
     surefoot::Checkpoint checkpoint{.about = "surefoot.h", .state = surefoot::begun_search(*search).state()};
     surefoot::write_checkpoint(file, checkpoint);

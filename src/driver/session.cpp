@@ -67,7 +67,7 @@ Checkpoint checkpoint_in(const std::string& file) {
   } catch (const std::invalid_argument& error) {
     const bool is_ours = looks_like_a_checkpoint(file);
     reject("checkpoint", file,
-           std::string("it exists and cannot be gone on with (") + error.what() + ")" + (is_ours ? ways_out : ""));
+           std::string("the file exists but cannot be resumed (") + error.what() + ")" + (is_ours ? ways_out : ""));
   }
 }
 
@@ -290,19 +290,19 @@ class Session::Books {
     const std::string& file = files_.checkpoint;
     if (!std::filesystem::exists(file)) return std::nullopt;
     if (files_.overwrite) {
-      if (!looks_like_a_checkpoint(file)) reject("checkpoint", file, "it exists and is no checkpoint");
+      if (!looks_like_a_checkpoint(file)) reject("checkpoint", file, "the file exists and is not a checkpoint");
       return std::nullopt;
     }
     Checkpoint checkpoint = checkpoint_in(file);
     if (is_another_objective(checkpoint) && !files_.replace_objective) {
       reject("checkpoint", file,
-             "it is of another search: it minimises " + checkpoint.objective + ", here it is " + files_.objective +
-                 ways_out + "; --replace-command goes on with a program that was repaired");
+             "it belongs to another search: it minimises " + checkpoint.objective + ", here it is " + files_.objective +
+                 ways_out + "; --replace-command continues with a repaired program");
     }
     try {
       search_->restore(checkpoint.state);
     } catch (const std::invalid_argument& difference) {
-      reject("checkpoint", file, std::string("it is of another search: ") + difference.what() + ways_out);
+      reject("checkpoint", file, std::string("it belongs to another search: ") + difference.what() + ways_out);
     }
     return checkpoint;
   }

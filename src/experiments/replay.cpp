@@ -271,7 +271,7 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
     std::ostringstream words;
     words << file.rdbuf();
     const Json json = parse_json(words.str());
-    if (!json.is_object()) reject_fixture("it is no trajectory file: no JSON object");
+    if (!json.is_object()) reject_fixture("it is not a trajectory file: no JSON object");
     ReplayReport report;
     report.algorithm = json.at("meta").at("algorithm").get<std::string>();
     report.variant = json.at("meta").at("variant").get<std::string>();
@@ -311,7 +311,7 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
     }
     return report;
   } catch (const Json::exception& error) {
-    reject("fixture", fixture.string(), fmt::format("it is no trajectory file ({})", error.what()));
+    reject("fixture", fixture.string(), fmt::format("it is not a trajectory file ({})", error.what()));
   }
 }
 

@@ -41,7 +41,7 @@ double number_of(const Json& value) { return value.is_number() ? value.get<doubl
 
 [[noreturn]] void refuse(const std::string& name, int line) {
   throw std::invalid_argument(
-      fmt::format("log = {} is not allowed: line {} is none that 'surefoot minimize --log' writes", name, line));
+      fmt::format("log = {} is not allowed: line {} is not from 'surefoot minimize --log'", name, line));
 }
 
 /// Words between commas; quotes may hold commas, and "" is a quote.

@@ -163,7 +163,7 @@ std::string ValueSource::read_keys(const std::string& content, std::vector<doubl
   const auto json = json_in(content);
   if (!json) {
     const std::string line = excerpt(last_line(content));
-    return line.empty() ? "there is nothing" : "'" + line + "' is no JSON";
+    return line.empty() ? "there is nothing" : "'" + line + "' is not JSON";
   }
   for (const std::string& key : keys_) {
     const AnyJson* const value = find_key(*json, key);
@@ -195,7 +195,7 @@ std::string ValueSource::read(const std::string& output, const std::filesystem::
   if (!keys_.empty()) return read_keys(content, values);
   const std::vector<double> numbers = last_numbers(content);
   const std::string line = excerpt(last_line(content));
-  if (numbers.empty()) return line.empty() ? "there is nothing" : "'" + line + "' is no number";
+  if (numbers.empty()) return line.empty() ? "there is nothing" : "'" + line + "' is not a number";
   if (!names_.empty() && numbers.size() != names_.size()) {
     return "'" + line + "' has " + surefoot::text(numbers.size()) + " numbers for " + surefoot::text(names_.size()) +
            " names";

@@ -24,7 +24,7 @@ inline void visit_failure(StateVisitor& visitor, Failure& failure, Index candida
   visitor.text("reason", failure.reason);
   if (candidate < 0 || candidate >= candidates) reject("checkpoint: candidate", candidate, "there is none");
   require_failure_kind(kind);
-  if (attempt < 0 || attempt > most_attempts) reject("checkpoint: attempt", attempt, "no candidate has so many");
+  if (attempt < 0 || attempt > most_attempts) reject("checkpoint: attempt", attempt, "no candidate has that many");
   failure.candidate = static_cast<long>(candidate);
   failure.attempt = static_cast<int>(attempt);
   failure.kind = static_cast<FailureKind>(kind);

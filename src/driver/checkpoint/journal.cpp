@@ -141,7 +141,7 @@ void JournalEntry::visit(StateVisitor& visitor) {
   visitor.text("r", reason);
   if (!visitor.is_restoring()) return;
   require_failure_kind(kind);
-  if (attempts < 0 || attempts > most_attempts) reject("journal: attempts", attempts, "no candidate has so many");
+  if (attempts < 0 || attempts > most_attempts) reject("journal: attempts", attempts, "no candidate has that many");
 }
 
 /// Beside the file that a link leads to, so that it is found by every name of the checkpoint.
@@ -149,7 +149,7 @@ Journal::Journal(const std::filesystem::path& checkpoint) : path_(linked_file(ch
 
 void Journal::require_ours() const {
   if (is_special(path_)) reject("checkpoint: its journal", path_.string(), "it is not a regular file");
-  surefoot::require_ours("checkpoint: its journal", path_, std::string(journal_magic), "journal of this version");
+  surefoot::require_ours("checkpoint: its journal", path_, std::string(journal_magic), "a journal of this version");
 }
 
 std::string Journal::header() const {

@@ -142,8 +142,7 @@ void check_start(const Parameter& p) {
 
 void check_parameter(const Parameter& p) {
   if (!is_name(p.name)) {
-    reject("parameter", "'" + p.name + "'",
-           "a name begins with a letter or _ and goes on with letters, digits, _, . or -");
+    reject("parameter", "'" + p.name + "'", "a name begins with a letter or _, followed by letters, digits, _, . or -");
   }
   switch (p.kind) {
     case Parameter::Kind::fixed:

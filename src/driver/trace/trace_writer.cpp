@@ -94,7 +94,7 @@ KeptTrace kept_trace(const std::string& path, const TraceBefore& before) {
     const std::optional<LineHead> head = head_of(line);  // a line without its end was cut off by a kill
     if (!head) break;
     if ((is_first && !is_about(line, before.about)) || !fits(*head, before)) {
-      reject("trace", path, "it is of another search than the one that goes on; move it away or choose another file");
+      reject("trace", path, "it belongs to another search than the resumed one; move it away or choose another file");
     }
     if (head->generation > before.last) break;
     if (!is_first) kept.note_gap(path, next, head->generation - 1);
@@ -128,7 +128,7 @@ std::string json_of(const std::vector<Failure>& failures) {
 
 }  // namespace
 
-void require_trace(const std::string& path) { require_ours("trace", path, trace_beginning, "trace"); }
+void require_trace(const std::string& path) { require_ours("trace", path, trace_beginning, "a trace"); }
 
 TraceWriter::TraceWriter(const std::string& path, const TraceBefore& before) {
   require_trace(path);

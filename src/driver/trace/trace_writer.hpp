@@ -34,7 +34,7 @@ class TraceWriter {
   explicit TraceWriter(const std::string& path);
 
   /// Goes on with a trace: what was written after its last generation is dropped.
-  /// \throws std::invalid_argument also if it is of another search.
+  /// \throws std::invalid_argument also if it belongs to another search.
   TraceWriter(const std::string& path, const TraceBefore& before);
 
   /// In the line of a generation: from here on another program was asked.

@@ -35,7 +35,7 @@ const std::vector<StopInfo>& stop_table() {
       {tolx, "tolx", StopKind::converged, StopResume::tolerance, "tolx",
        "the standard deviations have shrunk below tolx times those of the start", try_elsewhere},
       {tolfun, "tolfun", StopKind::converged, StopResume::tolerance, "tolfun",
-       "values of the population and of recent generations lie within tolfun", try_elsewhere},
+       "values of the population and of recent generations are within tolfun", try_elsewhere},
       {tolfunhist, "tolfunhist", StopKind::converged, StopResume::tolerance, "tolfunhist",
        "best values of recent generations lie within tolfunhist", try_elsewhere},
       {tolupsigma, "tolupsigma", StopKind::degenerate, StopResume::tolerance, "tolupsigma",
@@ -51,8 +51,8 @@ const std::vector<StopInfo>& stop_table() {
        "a tenth of a standard deviation along an axis does not move the mean", try_elsewhere},
       {noeffectcoord, "noeffectcoord", StopKind::converged, StopResume::tolerance, "noeffectcoord",
        "a fifth of a coordinate's standard deviation does not move the mean", try_elsewhere},
-      {callback, "callback", StopKind::asked, StopResume::always, "", "the callback said so", ""},
-      {interrupted, "interrupted", StopKind::asked, StopResume::always, "", "somebody interrupted it", ""},
+      {callback, "callback", StopKind::asked, StopResume::always, "", "the callback stopped it", ""},
+      {interrupted, "interrupted", StopKind::asked, StopResume::always, "", "it was interrupted", ""},
       {failing, "failing", StopKind::failing, StopResume::repaired, "failed_fraction failed_generations",
        "the objective kept failing", "look at the failures: --trace writes every one with its reason"},
       {infeasible, "infeasible", StopKind::failing, StopResume::never, "failed_generations",
@@ -63,9 +63,8 @@ const std::vector<StopInfo>& stop_table() {
       {separable, "separable", StopKind::converged, StopResume::never, "",
        "the objective is a sum over the coordinates, whose minima were found one by one", try_elsewhere},
       {settled, "settled", StopKind::converged, StopResume::tolerance, "tolx tolfunhist",
-       "integers and choices leave their values no more often than they must, and nothing better was found for long",
-       try_elsewhere},
-      {requested, "requested", StopKind::asked, StopResume::always, "", "the program asked for it and said why", ""},
+       "integers and choices only change when forced, and nothing better was found for long", try_elsewhere},
+      {requested, "requested", StopKind::asked, StopResume::always, "", "the program stopped it and said why", ""},
   };
   return table;
 }
