@@ -13,7 +13,10 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-THINGS = "candidate|cell|column|coordinate|evaluation|generation|line|method|node|processor|rank|row|run|search|trial|worker"
+THINGS = (
+    "candidate|cell|column|coordinate|evaluation|generation|line|method"
+    "|node|processor|rank|row|run|search|trial|worker"
+)
 PATTERNS = {  # what to look for: what to write instead
     r"\bis none of\b|\bnone that\b|(?<!there )\b(?:is|are) none\b": "is not ..., does not have ...",
     r"(?<!there )\b(?:is|are) no (?!longer|more|need|way|\w+er\b)\w+": "is not a ..., cannot be ...",
@@ -29,7 +32,7 @@ PATTERNS = {  # what to look for: what to write instead
     r"(?:^|[.:;] )Who(?:ever)? (?!is\b|are\b)\w+": "name the person, or use you",
     r"\b(?:barren|excused|forgiven|favourite|overdraft)\b": "see the names in ARCHITECTURE.md",
 }
-CLEAN = ("README.md", "docs/tutorials/", "docs/how-to/", "include/")
+CLEAN = ("README.md", "docs/", "include/")
 EVERYTHING = ("README.md", "docs/", "include/", "python/", "cli/", "src/", "mpi/", "examples/")
 ENDINGS = (".md", ".hpp", ".cpp", ".h", ".py")
 QUOTED = re.compile(r'"[^"]*"|`[^`]*`|\]\([^)]*\)')
