@@ -248,7 +248,7 @@ void require_option(const std::string& file, const std::string& key) {
   }
   if (std::find(names.begin(), names.end(), key) != names.end()) return;
   reject("config " + file, "'" + key + "'",
-         "there is no such option" + suggestion(key, names) + "; 'surefoot minimize --help' lists those there are");
+         "there is no such option" + suggestion(key, names) + "; 'surefoot minimize --help-all' lists those there are");
 }
 
 std::vector<std::string> words_of_config(const std::string& file) {

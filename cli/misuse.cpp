@@ -34,7 +34,8 @@ std::string unknown(const std::string& kind, const std::string& word, const std:
   // Words of other optimisers come first: --budget is nearer to --maxfevals than any spelling tells.
   const std::string option = "--" + std::string(option_for(word));
   const bool is_foreign = kind == "option" && std::find(names.begin(), names.end(), option) != names.end();
-  return fmt::format("{}: there is no {} '{}'; '{} --help' lists those there are{}", path, kind, word, lists,
+  const std::string help = lists == "surefoot minimize" ? "--help-all" : "--help";
+  return fmt::format("{}: there is no {} '{}'; '{} {}' lists those there are{}", path, kind, word, lists, help,
                      is_foreign ? "; did you mean '" + option + "'?" : suggestion(word, names));
 }
 
@@ -57,7 +58,7 @@ std::string misspelling(const CLI::App& app, const Meant& meant, const std::stri
   const auto& [command, path] = meant;
   if (command == &app && !first.empty() && first[0] != '-') {
     std::vector<std::string> names = names_of_commands(app);
-    names.emplace_back("resume");
+    names.insert(names.end(), {"resume", "help"});
     return unknown("command", first, names, path);
   }
   for (const std::string& word : app.remaining(true)) {
@@ -143,7 +144,7 @@ std::string overview(const CLI::App& app) {
   return text +
          "\nsurefoot minimize --problem rastrigin --dim 10\n"
          "surefoot minimize --command 'python3 simulate.py' --x0 1,2,3 --sigma0 0.5 --workers 4 --checkpoint run.sf\n\n"
-         "'surefoot COMMAND --help' has the options of a command.\n";
+         "'surefoot COMMAND --help' has the options of a command, 'surefoot help' explains topics.\n";
 }
 
 }  // namespace surefoot::cli

@@ -111,7 +111,7 @@ refuses "inject third.txt, line 3 = '5,x,6'" -- "${base[@]}" --inject third.txt
 refuses "x0 third.txt, line 3 = '5,x,6'" -- minimize --problem sphere --x0 @third.txt
 refuses "seed = 'abc' is not allowed" -- "${base[@]}" --seed 1 --seed abc
 "$surefoot" "${base[@]}" --seed 1 --maxfevals 20 --checkpoint r.sf --quiet >"$work/out"
-refuses "surefoot resume: there is no option '--maxfvals'; 'surefoot minimize --help'" "did you mean '--maxfevals'" -- \
+refuses "surefoot resume: there is no option '--maxfvals'; 'surefoot minimize --help-all'" "did you mean '--maxfevals'" -- \
   resume r.sf --maxfvals 3
 refuses "trace = . is not allowed: it is a folder" -- report . -o x.html
 refuses "config = '.' is not allowed: it is a folder" -- minimize --config .

@@ -48,7 +48,7 @@ expect_status 0
 run minimize --problem sphere --dim 2 --timeout soon
 expect_status 2; expect_err timeout soon
 for option in timeout eval-timeout rank-timeout evaluation-seconds; do
-  run minimize --help
+  run minimize --help-all
   grep -- "--$option FLOAT" out | grep -q "in seconds or as 90s, 10m, 2h" || fail "--$option has no unit in the help"
 done
 
