@@ -12,7 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 
-// NOLINTBEGIN(cppcoreguidelines-macro-usage): toml++ is told by macros
+// NOLINTBEGIN(cppcoreguidelines-macro-usage): macros configure toml++
 #define TOML_EXCEPTIONS 0
 #define TOML_ASSERT(expr) static_cast<void>(0)  // 3.3 asserts on '[=]' what it refuses in words a few lines later
 // NOLINTEND(cppcoreguidelines-macro-usage)
@@ -240,7 +240,8 @@ void require_flat(const std::string& file, const std::string& text) {
   }
 }
 
-/// \throws std::invalid_argument for a key that is no option of the command line, with the one that was probably meant.
+/// \throws std::invalid_argument for a key that is not an option of the command line, with the one that was probably
+/// meant.
 void require_option(const std::string& file, const std::string& key) {
   std::vector<std::string> names;
   for (const OptionInfo& row : option_table()) {
@@ -289,7 +290,7 @@ bool is_among(const std::vector<std::string>& names, const std::string& word) {
 
 constexpr std::string_view origin_beginning = "surefoot minimize in ";
 
-/// Whether a value may stand in a file as a number: one that is read back as the same text.
+/// Whether a value may be written to a file as a number: it reads back as the same text.
 bool is_number(const std::string& value) {
   const auto reads_back = [&](auto number) {
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);

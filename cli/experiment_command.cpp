@@ -44,7 +44,7 @@ void add_experiment_options(CLI::App& command, const std::string& jobs, Experime
                             const std::string& example) {
   command.add_option(
       "--threads", request.threads,
-      "How many " + jobs + " run at once; does not change the results; default all processors, with --mpi 1 a rank");
+      "How many " + jobs + " run at once; does not change the results; default all processors, with --mpi 1 per rank");
   command.add_flag("--mpi", request.mpi, "Run the " + jobs + " on all ranks of mpirun; does not change the results");
   command.add_option("--seed", seed, "Seed of all " + jobs)->capture_default_str();
   command.add_option("--out", request.out, "Folder of the results; an interrupted run continues there")->required();

@@ -86,7 +86,7 @@ std::string kind_of_value(const CLI::App& command, const std::string& name) {
 
 std::string without_dashes(const std::string& name) { return name.starts_with("--") ? name.substr(2) : name; }
 
-/// CLI11's errors begin with the name of their option, or have it behind a colon. Values that are wrong are told as the
+/// CLI11's errors begin with the name of their option, or have it behind a colon. Wrong values are reported as the
 /// library tells them, without dashes.
 std::string sentence_of(const CLI::ParseError& error, const CLI::App& command) {
   std::string what = error.what();

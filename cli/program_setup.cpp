@@ -61,8 +61,8 @@ bool is_below_here(const std::string& file) {
   return !error && !way.empty() && *way.begin() != "..";
 }
 
-/// The words of a command that runs in another folder. The program is the one that stands here if it is named with a
-/// slash. An interpreter, which is a program from elsewhere, gets the script that stands here: the first of its words
+/// The words of a command that runs in another folder. The program is taken from here if it is named with a
+/// slash. An interpreter, which is a program from elsewhere, gets the script from here: the first of its words
 /// that names a file. What is written into the candidate's folder is meant there.
 std::vector<std::string> words_from_here(std::vector<std::string> words, const Simulator& simulator) {
   const auto take = [](std::string& word) { word = fs::absolute(word).lexically_normal().string(); };

@@ -97,7 +97,7 @@ bool has_ended(const Json& data) {
   return std::all_of(runs.begin(), runs.end(), [](const Json& run) { return run.contains("end"); });
 }
 
-/// A page that reloads itself while the search goes on; once it has ended, the last one does not.
+/// A page that reloads itself while the search runs; once it has ended, the last one does not.
 /// run.html beside run.jsonl.
 std::string page_of(const std::vector<std::string>& traces) {
   if (traces.size() > 1) throw std::invalid_argument("out: name the page of several traces, as -o runs.html");

@@ -51,7 +51,7 @@ std::vector<std::string> with_absolute_files(std::vector<std::string> words) {
   return words;
 }
 
-/// Templates and outputs that are given anew stand in place of those before, all of them.
+/// New templates and outputs replace all earlier ones.
 std::vector<std::string> without_replaced(const std::vector<std::string>& words,
                                           const std::vector<std::string>& given) {
   const auto has = [](const std::string& word, const std::string& option) {
@@ -76,7 +76,7 @@ std::vector<std::string> without_replaced(const std::vector<std::string>& words,
   return rest;
 }
 
-/// The words of `surefoot resume FILE ...` as those of `surefoot minimize`. The search goes on in the folder in which
+/// The words of `surefoot resume FILE ...` as those of `surefoot minimize`. The search continues in the folder in which
 /// it was started, where its program and its files are; a command that is replaced is about the present folder.
 std::vector<std::string> resumed(const std::vector<std::string>& words) {
   const std::string& file = words[1];

@@ -134,7 +134,7 @@ Exit run_status(const std::string& file) {
   const MinimizeRequest request = request_of(origin);
   const std::optional<ProblemInstance> problem = problem_of(request);
   MinimizeRequest reading = request;
-  reading.trace.clear();  // evaluations of the journal, which are repeated here, are no news for it
+  reading.trace.clear();  // evaluations of the journal, which are repeated here, are old for it
   reading.log.clear();
   const std::unique_ptr<Session> session = session_of(reading, problem, request.options);
   restore(session->search(), path);

@@ -70,7 +70,7 @@ py::object evaluate_constrained(const ProblemInstance& problem, const Array& x) 
   return x.ndim() == 1 ? values.reshape({width}) : values;
 }
 
-/// One point, or many, one a row.
+/// One point, or many, one per row.
 py::object evaluate(const ProblemInstance& problem, const py::object& points) {
   const Array x = as_array("x", points);
   const Index d = problem.start.size();

@@ -201,7 +201,7 @@ class Optimizer(_core.Search):
             width=width,
             **{name: given[name] for name in ("workers", "vectorized", "eval_timeout", "on_failure")},
         )
-        if self.stop() == "interrupted":  # an interrupted search goes on where it was
+        if self.stop() == "interrupted":  # an interrupted search continues
             self._set_state(self._state())
         checkpoint = given["checkpoint"]
         file = "" if checkpoint is None else _file("checkpoint", checkpoint)

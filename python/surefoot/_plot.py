@@ -28,7 +28,7 @@ COLOURS = {
 _PLACE = ("x", "mean", "stds")
 _MOST_PANELS = 12  # of parameters by name
 
-# What the first figures show, and what is no quantity of a search.
+# What the first figures show, and what is not a quantity of a search.
 _KNOWN = (*COLOURS, "generation", "nfev", "condition", "run", "popsize", "axes_generation", "place_generation", "seconds", "utilisation")
 
 

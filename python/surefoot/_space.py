@@ -120,7 +120,7 @@ class Choice:
 
     def _number(self, name: str, value: Any) -> float:
         same = [k for k, known in enumerate(self.values) if _is_equal(value, known)]
-        of_type = [k for k in same if type(self.values[k]) is type(value)]  # 1 is no True
+        of_type = [k for k in same if type(self.values[k]) is type(value)]  # 1 is not True
         if same:
             return float((of_type or same)[0])
         raise ValueError(f"parameter {name} = {value!r} is not allowed: it must be one of {list(self.values)}")

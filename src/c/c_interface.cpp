@@ -17,7 +17,7 @@
 #include "surefoot/outcome.hpp"
 #include "surefoot/version.hpp"
 
-/// What stands behind the handle: first a request, then a session.
+/// What the handle refers to: first a request, then a session.
 struct sf_search {
   surefoot::SearchRequest request;
   std::unique_ptr<surefoot::Session> session = {};
@@ -126,7 +126,7 @@ std::size_t values_of_a_point(const Options& options) {
   return 1 + static_cast<std::size_t>(options.constraints) + static_cast<std::size_t>(options.equalities);
 }
 
-/// An interruption is over when it has ended the search, which goes on where it was. One that comes before that counts.
+/// An interruption is over once it has ended the search, which can then continue. One that comes before that counts.
 void forget_interruption(sf_search& s) {
   if (s.session->search().stop_reason() != StopReason::interrupted) return;
   s.is_interrupted = false;

@@ -132,7 +132,7 @@ void complete_constraints(Options& o) {
   if (o.constraints + o.equalities > 0 && !o.tolstagnation) o.tolstagnation = 0;
 }
 
-/// A search that has a budget or a target goes on with other runs as long as there is something left to do.
+/// A search with a budget or a target makes further runs until it is met.
 Restarts chosen_restarts(const Options& o) {
   if (o.restarts.kind != Restarts::Kind::automatic) return o.restarts;
   const bool has_budget = o.maxfevals && *o.maxfevals < std::numeric_limits<std::int64_t>::max();

@@ -120,7 +120,7 @@ class Session::Books {
     outcome_ = std::move(outcome);
   }
 
-  /// Without its files a session would forget what it is told.
+  /// Without its files a session would forget told values.
   void require_open() const {
     if (files_.checkpoint.empty() || checkpointer_) return;
     throw std::invalid_argument("tell: the checkpoint " + files_.checkpoint +
@@ -321,8 +321,8 @@ class Session::Books {
     add_timing();
   }
 
-  /// What a trace of this search has up to a generation. Observers are told when more is known than before the one that
-  /// follows.
+  /// What a trace of this search has up to a generation. Observers are notified when more is known than before the one
+  /// that follows.
   [[nodiscard]] TraceBefore before(std::int64_t generation) const {
     const Options& options = search_->options();
     const bool is_constrained = options.constraints + options.equalities > 0;

@@ -186,7 +186,7 @@ const Problem& objective_of(const Json& objective) {
   return problem;
 }
 
-/// The columns that are no negatives of others before them: what a method draws that mirrors them itself.
+/// The columns that are not negatives of earlier ones: what a method draws that mirrors them itself.
 Matrix drawn_columns(const Matrix& z) {
   Matrix drawn(z.rows(), z.cols());
   Index count = 0;
@@ -234,7 +234,7 @@ void replay_step(const Json& step, Strategy& strategy, const Problem& problem, R
   comparison.require_all_seen();
 }
 
-/// An augmented Lagrangian is no strategy: the file gives its candidates with f and the values of the constraints.
+/// An augmented Lagrangian is not a strategy: the file gives its candidates with f and the values of the constraints.
 void replay_lagrangian(const Json& json, ReplayReport& report) {
   const auto dimension = json.at("d").get<Index>();
   if (dimension < 1 || dimension > largest_fixture) reject_fixture("d must be from 1 to 10000");

@@ -26,7 +26,7 @@ struct ReadLog {
 };
 
 /// Reads comma-separated values or JSON lines, whatever the text is; `name` is for messages. A last line without its
-/// end is left out. \throws std::invalid_argument naming the first line that is none of a log.
+/// end is left out. \throws std::invalid_argument naming the first line that is not of a log.
 [[nodiscard]] ReadLog read_log(const std::string& text, const std::string& name);
 
 /// Where evaluations fail: the half-space of one parameter that separates failures from the rest best, by Gini's

@@ -81,7 +81,7 @@ void add_agreement(RunTrace& trace) {
   }
 }
 
-/// Every so many generations, and the last one. Correlations are needed once.
+/// Every k-th generation, and the last one. Correlations are needed once.
 void thin_places(Json& records) {
   const std::size_t step = 1 + records.size() / most_places;
   for (std::size_t i = 0; i < records.size(); ++i) {

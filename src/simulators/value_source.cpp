@@ -64,7 +64,7 @@ std::string with_quoted_names(const std::string& text) {
   return out;
 }
 
-/// The JSON that a text is, or its last line. What is nested too deeply is none.
+/// The JSON that a text is, or its last line. Deeply nested text does not count.
 std::optional<AnyJson> json_in(const std::string& content) {
   for (const std::string_view part : {trimmed(content), last_line(content)}) {
     if (is_deeply_nested(part)) continue;
@@ -131,7 +131,7 @@ ValueSource::ValueSource(const std::string& text) : text_(text) {
   if (source > 0) take_names(text.substr(0, source - 1));
 }
 
-/// Names in front of the source stand in place of its own.
+/// Names in front of the source replace its own.
 void ValueSource::take_names(const std::string& names) {
   const std::vector<std::string> given = split(names, ',');
   if (count_of_source() && given.size() != *count_of_source()) {

@@ -13,7 +13,7 @@ inline void require_failure_kind(std::int64_t kind) {
   reject("checkpoint: kind of failure", kind, "there is none of this number");
 }
 
-/// A failure of one of so many candidates, for checkpoints.
+/// A failure of one of this many candidates, for checkpoints.
 inline void visit_failure(StateVisitor& visitor, Failure& failure, Index candidates) {
   std::int64_t candidate = failure.candidate;
   std::int64_t attempt = failure.attempt;

@@ -25,7 +25,7 @@ constexpr double no_bound = std::numeric_limits<double>::infinity();
 // (docs/evidence/bounds.md).
 constexpr double margin_share = 3e-4;
 
-// Of a box in which restarts begin anywhere: beyond it squares of distances are no doubles.
+// Of a box in which restarts begin anywhere: beyond it squares of distances overflow.
 constexpr double largest_width = 1e150;
 
 Vector expanded(const char* side, const Vector& bounds, Index d, double none) {

@@ -92,7 +92,7 @@ class Domain {
 
   /// How messages about an option call one of the user's coordinates.
   [[nodiscard]] virtual std::string label(const std::string& option, Index coordinate) const;
-  /// Why a number within the limits is no value of this coordinate; empty if it is one.
+  /// Why a number within the limits is not a value of this coordinate; empty if it is.
   [[nodiscard]] virtual std::string objection(Index /*coordinate*/, double /*x*/) const { return {}; }
 
   /// A point of the user's, if it is one.
@@ -103,7 +103,7 @@ class Domain {
 };
 
 /// The domain of a search from x0.
-/// \throws std::invalid_argument for bounds that are no bounds, if x0 is outside, or for a sigma0 that is none.
+/// \throws std::invalid_argument for invalid bounds, an x0 outside them, or an invalid sigma0.
 std::shared_ptr<const Domain> make_domain(const Bounds& bounds, const Vector& x0, const Sigma0& sigma0);
 
 /// The same for a start with any covariance.
@@ -117,7 +117,7 @@ struct NamedStart {
 };
 
 /// The distribution that a saved search with named parameters had reached. One without names has x0, x1, ...
-/// \throws std::invalid_argument if the bytes are no state.
+/// \throws std::invalid_argument if the bytes are not a state.
 NamedStart named_start_of_state(const std::string& state);
 
 /// The domain of named parameters. A warm start gives those their distribution that it has by the same name and kind.

@@ -57,7 +57,7 @@ class AugmentedLagrangian {
   std::vector<bool> is_equality_;
   Vector gamma_, mu_, initialised_;
   Vector steps_;              // c_i: changes of mu_i of equal sign in a row, with this sign
-  Matrix history_;            // the newest references, one a column, used in turn
+  Matrix history_;            // the newest references, one per column, used in turn
   Vector previous_;           // the reference before; empty: none
   std::int64_t seen_ = 0;     // references
   std::int64_t updates_ = 0;  // n

@@ -17,7 +17,7 @@ class Patience {
 
   void count(Index evaluations) { told_ += static_cast<double>(evaluations); }
 
-  /// Urgency u of the generation that was told, 0 for all the time of the world.
+  /// Urgency u of the last generation; 0 without time pressure.
   double urgency(double gate, double sigma);
 
   /// Factor of sigma for the next population.
