@@ -49,8 +49,8 @@ class SurefootSampler(BaseSampler):
     Other arguments are those of Optimizer. A trial that fails, or is pruned, ranks behind all others.
 
     The search is in the study's storage: its start is an attribute of the trial that begins it, and its course follows
-    from the values of its trials. So processes that share a storage work on one search, and a later process goes on
-    with it, if their samplers have the same arguments. With n processes use batch=n or model="none".
+    from the values of its trials. So processes that share a storage work on one search, and a later process continues
+    it, if their samplers have the same arguments. With n processes use batch=n or model="none".
 
     >>> import optuna, surefoot.optuna
     >>> optuna.logging.set_verbosity(optuna.logging.WARNING)

@@ -24,7 +24,7 @@ struct SurrogateRules {
   ModelBudget budget = {.seconds = std::numeric_limits<double>::infinity()};
 };
 
-/// Evaluates as few candidates of a population as a quadratic model needs to rank them all [Hansen2019]. It stands
+/// Evaluates as few candidates of a population as a quadratic model needs to rank them all [Hansen2019]. It is
 /// between a strategy's ask and tell during one run and knows neither the strategy nor the objective:
 ///
 ///     surrogate.propose(population, mean, sigma_B);       // may replace the first two candidates
