@@ -11,39 +11,16 @@
 #include "core/invalid_option.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
 #include "driver/number_list.hpp"
+#include "driver/search_spec.hpp"
 
 namespace surefoot::cli {
 namespace {
 
-constexpr double seconds_of_a_program = 1;  // an evaluation by another program is expensive
-
-/// What parameters say themselves.
-void refuse_with_params(const MinimizeRequest& request) {
-  const std::vector<std::pair<const char*, bool>> given = {{"x0", !request.x0.empty()},
-                                                           {"sigma0", !request.sigma0.empty()},
-                                                           {"lower", !request.lower.empty()},
-                                                           {"upper", !request.upper.empty()},
-                                                           {"dim", request.dim.has_value()}};
-  for (const auto& [option, is_given] : given) {
-    if (!is_given) continue;
-    throw std::invalid_argument(std::string(option) +
-                                ": not together with --param, which says it, as in --param 'a=real(0,1,start=0.3)'");
-  }
-}
-
-std::unique_ptr<Session> named_session(const MinimizeRequest& request, Options options, SessionFiles files) {
-  const Space space = space_of(request);
-  refuse_with_params(request);
-  if (request.warm_start.empty()) return std::make_unique<Session>(space, std::move(options), std::move(files));
-  return std::make_unique<Session>(space, read_checkpoint(request.warm_start).state, std::move(options),
-                                   std::move(files));
-}
-
-Start warm_start_of(const MinimizeRequest& request) {
-  if (!request.x0.empty() || !request.sigma0.empty() || request.dim) {
-    throw std::invalid_argument("warm-start: not together with x0, sigma0 or dim, which it gives");
-  }
-  return distribution_of_state(read_checkpoint(request.warm_start).state);
+/// Parameters and warm starts say it.
+void refuse_dim(const MinimizeRequest& request) {
+  if (!request.dim || (request.params.empty() && request.warm_start.empty())) return;
+  throw std::invalid_argument(std::string("dim: not together with --") +
+                              (request.params.empty() ? "warm-start" : "param") + ", which gives it");
 }
 
 Vector start_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
@@ -54,8 +31,7 @@ Vector start_of(const MinimizeRequest& request, const std::optional<ProblemInsta
            fmt::format("x0 has {} coordinates; leave one of them out or make them agree", given.size()));
   }
   if (given.size() > 0) return given;
-  if (!problem) throw std::invalid_argument("x0 is missing: give --x0 X1,X2,...");
-  return problem->start;
+  return problem ? problem->start : Vector();
 }
 
 Sigma0 sigma_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem) {
@@ -127,8 +103,9 @@ std::optional<ProblemInstance> problem_of(const MinimizeRequest& request) {
   if (!request.params.empty()) {
     return make_problem(request.problem, static_cast<Index>(request.params.size()), request.instance);
   }
-  const Index given =
-      request.warm_start.empty() ? point_of("x0", request.x0).size() : warm_start_of(request).dimension();
+  const Index given = request.warm_start.empty()
+                          ? point_of("x0", request.x0).size()
+                          : distribution_of_state(read_checkpoint(request.warm_start).state).dimension();
   const std::optional<Index> dimension = given > 0 ? given : request.dim;
   return make_problem(request.problem, dimension, request.instance);
 }
@@ -163,16 +140,19 @@ MakeWork rank_work(const MinimizeRequest& request) {
 
 std::unique_ptr<Session> session_of(const MinimizeRequest& request, const std::optional<ProblemInstance>& problem,
                                     Options options) {
-  if (!problem && !options.evaluation_seconds) options.evaluation_seconds = seconds_of_a_program;
+  refuse_dim(request);
   if (!request.inject.empty()) options.inject = points_of("inject", request.inject);
   take_constraints(problem, options);
-  if (!request.params.empty()) return named_session(request, std::move(options), files_of(request));
-  options.bounds = bounds_of(request, problem);
-  if (!request.warm_start.empty()) {
-    return std::make_unique<Session>(warm_start_of(request), std::move(options), files_of(request));
-  }
-  return std::make_unique<Session>(start_of(request, problem), sigma_of(request, problem), std::move(options),
-                                   files_of(request));
+  const bool takes_problem = request.params.empty() && request.warm_start.empty();
+  const auto own = takes_problem ? problem : std::nullopt;
+  options.bounds = bounds_of(request, request.params.empty() ? problem : std::nullopt);
+  return make_session({.x0 = start_of(request, own),
+                       .sigma0 = sigma_of(request, own),
+                       .space = space_of(request),
+                       .warm_file = request.warm_start,
+                       .objective = problem ? ObjectiveKind::function : ObjectiveKind::program,
+                       .options = std::move(options),
+                       .files = files_of(request)});
 }
 
 }  // namespace surefoot::cli

@@ -26,7 +26,8 @@ std::string folders_of(const MinimizeRequest& request) {
 }
 
 bool is_new_search(const MinimizeRequest& request) {
-  return request.checkpoint.empty() || request.overwrite || !fs::exists(request.checkpoint);
+  std::error_code error;  // which is told when the checkpoint is opened
+  return request.checkpoint.empty() || request.overwrite || !fs::exists(request.checkpoint, error);
 }
 
 /// Ranks of a job share their folders, so nobody knows which are in use.

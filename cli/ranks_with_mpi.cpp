@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "cli/ranks.hpp"
@@ -36,6 +38,18 @@ Exit run_first(Dispatcher& ranks, const std::function<Exit(Dispatcher&)>& first)
   }
 }
 
+/// All ranks wait for the one that is silent. The first one says so, and mpirun then ends the others; they wait longer,
+/// in case the first one is silent.
+std::unique_ptr<Channel> make_channel_within(double rank_timeout, int rank) {
+  try {
+    return mpi::make_channel(std::chrono::duration<double>(rank == 0 ? rank_timeout : 2 * rank_timeout));
+  } catch (const std::runtime_error& error) {
+    fmt::print(stderr, "surefoot: {}\n", error.what());
+    std::fflush(nullptr);
+    mpi::abandon_job(1);
+  }
+}
+
 }  // namespace
 
 /// Wrong input is reported by the first rank alone, although every rank could notice it: the others serve whatever
@@ -46,7 +60,7 @@ Exit on_all_ranks(const MakeWork& make_work, int workers, double rank_timeout,
   // Batch systems send signals to all ranks. The serving ranks must live until the first has saved.
   watch_signals();
   forget_launcher();
-  const auto channel = mpi::make_channel();
+  const auto channel = make_channel_within(rank_timeout, environment.rank());
   if (environment.rank() == 0) {
     Dispatcher ranks(*channel, make_work, workers, std::chrono::duration<double>(rank_timeout));
     ranks.on_loss([](int rank) { fmt::print(stderr, "surefoot: rank {} does not answer and is left out\n", rank); });

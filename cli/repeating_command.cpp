@@ -1,32 +1,20 @@
 #include "cli/repeating_command.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
+#include <string>
 
 #include "evaluators/account_text.hpp"
+#include "surefoot/option_table.hpp"
 
 namespace surefoot::cli {
 namespace {
 
-constexpr std::array<std::string_view, 18> without_effect = {"checkpoint",
-                                                             "checkpoint-every",
-                                                             "config",
-                                                             "help",
-                                                             "json",
-                                                             "log",
-                                                             "maxiter",
-                                                             "mpi",
-                                                             "overwrite",
-                                                             "print-config",
-                                                             "quiet",
-                                                             "rank-timeout",
-                                                             "replace-command",
-                                                             "threads",
-                                                             "timeout",
-                                                             "trace",
-                                                             "trace-timing",
-                                                             "workers"};
+/// The row of an option of the command line; null for --help.
+const OptionInfo* row_of(const std::string& key) {
+  const auto& table = option_table();
+  const auto row = std::find_if(table.begin(), table.end(), [&](const OptionInfo& o) { return o.cli == key; });
+  return row == table.end() ? nullptr : &*row;
+}
 
 }  // namespace
 
@@ -35,10 +23,11 @@ std::string repeating_command(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
     const std::string& key = option->get_lnames().front();
-    if (std::find(without_effect.begin(), without_effect.end(), key) != without_effect.end()) continue;
+    const OptionInfo* row = row_of(key);
+    if (row == nullptr || !row->changes_course) continue;
     if (option->get_expected_min() == 0) {
       words += " --" + key + (option->as<bool>() ? "" : "=false");
-    } else if (key == "param" || key == "template" || key == "output") {  // any number of times
+    } else if (row->repeats) {
       for (const std::string& word : option->results()) words += " --" + key + " " + shell_text(word);
     } else {
       words += " --" + key + " " + shell_text(option->results().back());

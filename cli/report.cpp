@@ -53,8 +53,11 @@ void check(const ReportRequest& request) {
 }
 
 std::string content_of(const char* option, const std::string& file) {
-  if (std::filesystem::is_directory(file)) reject(option, file, "it is a folder");
-  if (!std::filesystem::exists(file)) reject(option, file, "there is no such file");
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (error == std::errc::too_many_symbolic_link_levels) reject(option, file, "its links lead in a circle");
+  if (std::filesystem::is_directory(status)) reject(option, file, "it is a folder");
+  if (!std::filesystem::exists(status)) reject(option, file, "there is no such file");
   return read_file(file);
 }
 

@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// A message may quote what a program printed, which may be no UTF-8.
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 /// One object, member by member.
 class JsonWriter {
@@ -23,7 +23,7 @@ class JsonWriter {
 
   void member(std::string_view key, const Json& value) {
     begin(key);
-    put(text_of(value));
+    put(dumped(value));
   }
   void numbers(std::string_view key, const auto& values) {
     begin(key);
@@ -135,8 +135,8 @@ void write_json(const SearchEnd& end, std::FILE* file) {
   json.member("model", end.options.model);
   json.numbers("xfavorite", result.xfavorite);
   json.numbers("stds", result.stds);
-  json.numbers("last_run_mean", result.last_run_mean);
-  json.numbers("last_run_stds", result.last_run_stds);
+  json.numbers("last_run_mean", result.last_mean());
+  json.numbers("last_run_stds", result.last_stds());
   json.member("runs", json_of(result.runs));
   if (!result.values.space().empty()) json.member("params", params_of(result));
   add_constraints(json, end);

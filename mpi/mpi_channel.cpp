@@ -4,28 +4,72 @@
 
 #include <csignal>
 #include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
 #include <utility>
 
 #include "make_channel.hpp"
+#include "ranks/back_off.hpp"
 
 namespace surefoot::mpi {
 
 void abandon_job(int status) { _exit(status); }
 
-std::unique_ptr<Channel> make_channel() { return std::make_unique<MpiChannel>(); }
-
-MpiChannel::MpiChannel() {
-  MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
-  MPI_Comm_size(communicator_, &size_);
-  Place own{getpid(), {}};
-  int length = 0;
-  MPI_Get_processor_name(own.machine.data(), &length);
-  places_.resize(static_cast<std::size_t>(size_));
-  MPI_Allgather(&own, sizeof own, MPI_BYTE, places_.data(), sizeof own, MPI_BYTE, communicator_);
+std::unique_ptr<Channel> make_channel(std::optional<std::chrono::duration<double>> patience) {
+  return std::make_unique<MpiChannel>(patience);
 }
 
 // The analyzer does not see that a request outlives the function that makes it.
 // NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker)
+
+namespace {
+
+/// Both are collective: a rank that has fallen silent since MPI_Init would be waited for without end.
+void await(MPI_Request& request, int size, std::optional<std::chrono::duration<double>> patience) {
+  const auto begin = std::chrono::steady_clock::now();
+  const BackOff wait;
+  while (true) {
+    int done = 0;
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done != 0) return;
+    if (patience && std::chrono::steady_clock::now() - begin > *patience) {
+      std::ostringstream seconds;
+      seconds << patience->count();
+      throw std::runtime_error("not all of the " + std::to_string(size) + " ranks have begun within " + seconds.str() +
+                               " s (--rank-timeout): one of them does not answer, and the job ends");
+    }
+    std::this_thread::sleep_for(wait.pause());
+  }
+}
+
+}  // namespace
+
+/// Memory that MPI writes to outlives a wait that was given up: the process ends soon.
+MpiChannel::MpiChannel(std::optional<std::chrono::duration<double>> patience) {
+  MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  auto duplicate = std::make_unique<MPI_Comm>(MPI_COMM_NULL);
+  auto places = std::make_unique<std::vector<Place>>(static_cast<std::size_t>(size_) + 1);  // with our own at the end
+  MPI_Request request = MPI_REQUEST_NULL;
+  try {
+    MPI_Comm_idup(MPI_COMM_WORLD, duplicate.get(), &request);
+    await(request, size_, patience);
+    communicator_ = *duplicate;
+    Place& own = places->back();
+    own.process = getpid();
+    int length = 0;
+    MPI_Get_processor_name(own.machine.data(), &length);
+    MPI_Iallgather(&own, sizeof own, MPI_BYTE, places->data(), sizeof own, MPI_BYTE, communicator_, &request);
+    await(request, size_, patience);
+  } catch (const std::runtime_error&) {
+    static_cast<void>(duplicate.release());
+    static_cast<void>(places.release());
+    throw;
+  }
+  places->pop_back();
+  places_ = std::move(*places);
+}
 
 MpiChannel::~MpiChannel() {
   if (!silent_.empty()) return;  // Both calls would wait for the silent rank. The job is about to be aborted.

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <list>
 #include <optional>
@@ -17,7 +18,8 @@ namespace surefoot::mpi {
 /// Sends messages between the ranks of MPI_COMM_WORLD, on a communicator of its own.
 class MpiChannel final : public Channel {
  public:
-  MpiChannel();
+  /// \throws std::runtime_error if a rank is silent for longer than `patience`.
+  explicit MpiChannel(std::optional<std::chrono::duration<double>> patience = {});
   MpiChannel(const MpiChannel&) = delete;
   MpiChannel(MpiChannel&&) = delete;
   MpiChannel& operator=(const MpiChannel&) = delete;

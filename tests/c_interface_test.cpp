@@ -366,7 +366,7 @@ TEST(CInterface, HasNamedParameters) {
   sf_search* search = sf_new(0, nullptr, 0, nullptr, 0);
   EXPECT_EQ(sf_dimension(search), 0);
   EXPECT_EQ(sf_minimize(search, c_sphere, nullptr), 1);
-  EXPECT_STREQ(sf_message(search), "x0 is missing: give it to sf_new, or set x0, param or warm_start");
+  EXPECT_STREQ(sf_message(search), "x0 is missing: give a start point, named parameters or a warm start");
   EXPECT_EQ(sf_set(search, "param", "rate=real(1e-5,1e-1,log)"), 0);
   EXPECT_EQ(sf_set(search, "param", "kind=choice(relu,tanh)"), 0);
   EXPECT_EQ(sf_set(search, "param", "kind=choice(relu,tanh)"), 1);
@@ -376,7 +376,7 @@ TEST(CInterface, HasNamedParameters) {
   EXPECT_STREQ(sf_text(search, 1, -1), "-1");
   EXPECT_EQ(sf_set(search, "x0", "1,2"), 0);
   EXPECT_EQ(sf_minimize(search, c_sphere, nullptr), 1);
-  EXPECT_TRUE(std::string(sf_message(search)).starts_with("x0: not together with param"));
+  EXPECT_TRUE(std::string(sf_message(search)).starts_with("x0: not together with named parameters"));
   sf_free(search);
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Compiles each public header alone: in C++20 it needs no other one before it; in C++17 the first error says what is needed,
-# and it is the only one beside the end of the compilation. Arguments: source folder, build folder, compiler, include flags.
+# Compiles public headers alone. In C++17 the first error of each says what is needed, and nothing follows it but the end
+# of the compilation; in C++20 they need no other header before them. Arguments: source folder, build folder, compiler,
+# include flags.
 set -euo pipefail
 source=$1 build=$2 compiler=$3
 shift 3
@@ -18,6 +19,6 @@ for header in "$source"/include/surefoot/*.hpp; do
 done
 for name in surefoot point bounds options learning_rate method; do
   echo "#include <surefoot/$name.hpp>" >"$work/header.cpp"
-  "$compiler" -std=c++20 -fsyntax-only -I"$source/include" -I"$build/include" "$@" "$work/header.cpp" >"$work/log" 2>&1 ||
-    fail "$name alone in C++20"
+  flags=(-fsyntax-only -I"$source/include" -I"$build/include" "$@" "$work/header.cpp")
+  "$compiler" -std=c++20 "${flags[@]}" >"$work/log" 2>&1 || fail "$name alone in C++20"
 done

@@ -85,7 +85,8 @@ struct FallingRates {
 };
 
 TEST(OwnPolicies, MayBeStructsOfConstants) {
-  EXPECT_EQ(Optimizer({3, 3}, 1, {.learning_rate = FallingRates{}, .seed = 1}).options().learning_rate.text(), "falling");
+  EXPECT_EQ(Optimizer({3, 3}, 1, {.learning_rate = FallingRates{}, .seed = 1}).options().learning_rate.text(),
+            "falling");
 }
 
 TEST(OwnPolicies, WithFixedRatesAreThePolicyOfThatName) {

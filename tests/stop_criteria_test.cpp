@@ -80,8 +80,8 @@ TEST(StopCriteria, WhatIsResolvedIsSearchedFurther) {
     EXPECT_EQ(result.message.find("resolves"), std::string::npos) << method << ": " << result.message;
     EXPECT_LT(result.fun, 7 + 1e-10) << method;
   }
-  const Result off = minimize(unresolved_bowl, {3, 3, 3, 3}, 1, {.maxfevals = 8000, .model = "none", .restarts = "none",
-                                                                 .seed = 1, .tolfun = 0});
+  const Result off = minimize(unresolved_bowl, {3, 3, 3, 3}, 1,
+                              {.maxfevals = 8000, .model = "none", .restarts = "none", .seed = 1, .tolfun = 0});
   EXPECT_EQ(off.message.find("resolves"), std::string::npos) << off.message;
 }
 

@@ -17,10 +17,13 @@ struct OptionInfo {
   std::string takes;     // "number", "integer", "text", ...
   std::string standard;  // the default
   std::string meaning;
-  std::string cpp;        // its name in C++; empty: C++ does not have it
-  std::string cli;        // the same for the command line, without the dashes in front
-  std::string python;     // and for Python
-  std::string in_python;  // how Python differs
+  std::string cpp;             // its name in C++; empty: C++ does not have it
+  std::string cli;             // the same for the command line, without the dashes in front
+  std::string python;          // and for Python
+  std::string in_python;       // how Python differs
+  bool repeats = false;        // the command line takes it any number of times
+  bool may_change = false;     // a resumed search may have another value
+  bool changes_course = true;  // what is evaluated depends on it, up to where a budget ends the search
 };
 
 const std::vector<OptionInfo>& option_table();

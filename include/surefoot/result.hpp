@@ -37,20 +37,25 @@ struct Result {
   Vector multipliers = {};                         // one per constraint, from the run that found x; may be empty
   bool success = false;  // ftarget reached or, without ftarget, converged at x, which is feasible
   StopReason stop = StopReason::none;
-  bool missed_best = false;   // the last run has converged elsewhere, at a clearly worse value
-  std::string message;        // why it stopped, with the numbers
-  std::int64_t nfev = 0;      // evaluations
-  std::int64_t nfailed = 0;   // evaluations without a value
-  std::int64_t ncev = 0;      // evaluations of the constraints; 0 without any
-  std::int64_t nit = 0;       // generations
-  Vector xfavorite;           // mean of the distribution of the run that found x: often better than x under noise
-  Vector stds;                // standard deviation of each coordinate there; 0 where bounds fix it. Of a parameter on a
-                              // log scale a factor; of a choice the probability of another value than the likeliest
-  Vector last_run_mean = {};  // the same two of the last run, which may have searched elsewhere
+  bool missed_best = false;  // the last run has converged elsewhere, at a clearly worse value
+  std::string message;       // why it stopped, with the numbers
+  std::int64_t nfev = 0;     // evaluations
+  std::int64_t nfailed = 0;  // evaluations without a value
+  std::int64_t ncev = 0;     // evaluations of the constraints; 0 without any
+  std::int64_t nit = 0;      // generations
+  Vector xfavorite;          // mean of the distribution of the run that found x: often better than x under noise
+  Vector stds;               // standard deviation of each coordinate there; 0 where bounds fix it. Of a parameter on a
+                             // log scale a factor; of a choice the probability of another value than the likeliest
+  // The same two of the last run, which may have searched elsewhere; empty if that run found x.
+  Vector last_run_mean = {};
   Vector last_run_stds = {};
   std::vector<RunSummary> runs;
   std::uint64_t seed = 0;
   Values values = {};  // x by name; empty without a space
+
+  /// The last run's, whichever run found x.
+  [[nodiscard]] const Vector& last_mean() const { return last_run_mean.size() > 0 ? last_run_mean : xfavorite; }
+  [[nodiscard]] const Vector& last_stds() const { return last_run_stds.size() > 0 ? last_run_stds : stds; }
 };
 
 /// Prints the best value and point, why the search stopped and what it cost.

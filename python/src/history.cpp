@@ -34,7 +34,7 @@ History::History(bool whole, Index dimension)
 History::Place History::place_of(double generation, const Optimizer& search) {
   const Result now = search.result();
   const Index count = std::min(now.x.size(), most_coordinates);
-  return {generation, now.x.head(count), now.xfavorite.head(count), now.stds.head(count)};
+  return {generation, now.x.head(count), now.last_mean().head(count), now.last_stds().head(count)};
 }
 
 /// A measure that is not a column of Record gets its own.

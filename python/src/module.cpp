@@ -24,7 +24,7 @@ py::list option_rows() {
   for (const OptionInfo& o : option_table()) {
     rows.append(py::dict(py::arg("name") = o.name, py::arg("group") = o.group, py::arg("takes") = o.takes,
                          py::arg("default") = o.standard, py::arg("meaning") = o.meaning, py::arg("cpp") = o.cpp,
-                         py::arg("cli") = o.cli, py::arg("python") = o.python));
+                         py::arg("cli") = o.cli, py::arg("python") = o.python, py::arg("may_change") = o.may_change));
   }
   return rows;
 }
@@ -110,7 +110,7 @@ double time_generations(Index dimension, Index popsize, int generations, const s
 
 void add_search(py::module_& module) {
   py::class_<SearchBinding>(module, "Search")
-      .def(py::init<const py::tuple&, bool, const py::dict&, py::object, const py::object&, const std::string&,
+      .def(py::init<const py::dict&, const py::dict&, py::object, const py::object&, const std::string&,
                     std::vector<std::string>>())
       .def("ask", &SearchBinding::ask,
            "The points to evaluate, one per row: an array that belongs to the caller. First x0 and the injected "

@@ -8,17 +8,16 @@
 
 #include "core/invalid_option.hpp"
 #include "driver/checkpoint/checkpointer.hpp"
+#include "driver/search_spec.hpp"
 #include "option_reader.hpp"
 
 namespace surefoot::python {
 namespace {
 
-Start warm_start(const py::tuple& start) {
-  if (py::isinstance<py::str>(start[0])) {
-    return distribution_of_state(read_checkpoint(start[0].cast<std::string>()).state);
-  }
-  const Vector mean = as_vector("warm_start: mean", start[0]);
-  const Array covariance = as_array("warm_start: covariance", start[1]);
+/// From a pair of mean and covariance.
+Start distribution_of(const py::tuple& pair) {
+  const Vector mean = as_vector("warm_start: mean", pair[0]);
+  const Array covariance = as_array("warm_start: covariance", pair[1]);
   if (covariance.ndim() != 2 || covariance.shape(0) != mean.size() || covariance.shape(1) != mean.size()) {
     throw std::invalid_argument("warm_start: the covariance must be a matrix of " + text(mean.size()) + " x " +
                                 text(mean.size()) + " numbers, as the mean has " + text(mean.size()));
@@ -35,6 +34,18 @@ Sigma0 sigma_of(const py::object& sigma0) {
   const Array array = as_array("sigma0", sigma0);
   if (array.ndim() == 0) return *array.data();
   return as_vector("sigma0", array);
+}
+
+/// None, the state of a search, a checkpoint's file or a pair of mean and covariance.
+void take_warm_start(const py::object& warm_start, SearchSpec& spec) {
+  if (warm_start.is_none()) return;
+  if (py::isinstance<py::bytes>(warm_start)) {
+    spec.warm_state = warm_start.cast<std::string>();
+  } else if (py::isinstance<py::str>(warm_start)) {
+    spec.warm_file = warm_start.cast<std::string>();
+  } else {
+    spec.warm_distribution = distribution_of(warm_start.cast<py::tuple>());
+  }
 }
 
 /// The column of trace that has one of a place's vectors.
@@ -129,7 +140,7 @@ SearchBinding::Use::~Use() {
   if (is_outermost_) search_.user_ = 0;
 }
 
-SearchBinding::SearchBinding(const py::tuple& start, bool is_warm, const py::dict& options, py::object callback,
+SearchBinding::SearchBinding(const py::dict& origin, const py::dict& options, py::object callback,
                              const py::object& trace, const std::string& log, std::vector<std::string> constraint_names)
     : callback_(std::move(callback)) {
   const bool observed = !trace.is_none();
@@ -140,27 +151,16 @@ SearchBinding::SearchBinding(const py::tuple& start, bool is_warm, const py::dic
                      .constraint_names = std::move(constraint_names),
                      .log = log,
                      .trace = py::isinstance<py::str>(trace) ? trace.cast<std::string>() : ""};
-  if (start.size() == 3) {
-    begin_named(start, std::move(all), std::move(files));
-  } else if (is_warm) {
-    session_.emplace(warm_start(start), std::move(all), std::move(files));
-  } else {
-    session_.emplace(as_vector("x0", start[0]), sigma_of(start[1]), std::move(all), std::move(files));
-  }
+  SearchSpec spec{.sigma0 = sigma_of(origin["sigma0"]),
+                  .objective = origin["vectorized"].cast<bool>() ? ObjectiveKind::batch : ObjectiveKind::function,
+                  .options = std::move(all),
+                  .files = std::move(files)};
+  if (!origin["x0"].is_none()) spec.x0 = as_vector("x0", origin["x0"]);
+  for (const py::handle text : origin["space"]) spec.space.add(text.cast<std::string>());
+  take_warm_start(origin["warm_start"], spec);
+  session_ = make_session(std::move(spec));
   dimension_ = search().strategy().distribution().dimension();
   history_.emplace(observed, dimension_);
-}
-
-void SearchBinding::begin_named(const py::tuple& start, Options options, SessionFiles files) {
-  Space space;
-  for (const py::handle text : start[1]) space.add(text.cast<std::string>());
-  if (start[2].is_none()) {
-    session_.emplace(space, std::move(options), std::move(files));
-  } else {
-    const bool is_state = py::isinstance<py::bytes>(start[2]);
-    const auto text = start[2].cast<std::string>();
-    session_.emplace(space, is_state ? text : read_checkpoint(text).state, std::move(options), std::move(files));
-  }
 }
 
 StopRequest SearchBinding::after_generation(const Record& record) {
@@ -347,8 +347,8 @@ py::dict SearchBinding::result() {
   d["nfailed"] = r.nfailed;
   d["xfavorite"] = to_array(r.xfavorite);
   d["stds"] = to_array(r.stds);
-  d["last_run_mean"] = to_array(r.last_run_mean);
-  d["last_run_stds"] = to_array(r.last_run_stds);
+  d["last_run_mean"] = to_array(r.last_mean());
+  d["last_run_stds"] = to_array(r.last_stds());
   d["seed"] = r.seed;
   d["runs"] = runs_of(r);
   if (r.ncev > 0 || search().options().constraints + search().options().equalities > 0) add_constraints(r, d);

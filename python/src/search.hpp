@@ -16,11 +16,11 @@ namespace surefoot::python {
 /// interpreter's lock.
 class SearchBinding {
  public:
-  /// `start` is a pair (x0, sigma0 or None), or (mean, covariance) or (checkpoint, None) for a warm start, or
-  /// (None, texts of named parameters, checkpoint or None). `trace` is None, True or a file: somebody wants to see all
-  /// that can be measured. `log` is a file or empty.
-  SearchBinding(const py::tuple& start, bool is_warm, const py::dict& options, py::object callback,
-                const py::object& trace, const std::string& log, std::vector<std::string> constraint_names);
+  /// `origin` has x0, sigma0, space (texts of named parameters), warm_start (None, the state of a search, a
+  /// checkpoint's file or a pair of mean and covariance) and vectorized. `trace` is None, True or a file: somebody
+  /// wants to see all that can be measured. `log` is a file or empty.
+  SearchBinding(const py::dict& origin, const py::dict& options, py::object callback, const py::object& trace,
+                const std::string& log, std::vector<std::string> constraint_names);
 
   SearchBinding(const SearchBinding&) = delete;
   SearchBinding(SearchBinding&&) = delete;
@@ -93,7 +93,6 @@ class SearchBinding {
     bool is_outermost_;
   };
 
-  void begin_named(const py::tuple& start, Options options, SessionFiles files);
   StopRequest after_generation(const Record& record);
   Index checked(Index candidate);
   void put(Index candidate, std::span<const double> values);
@@ -101,7 +100,7 @@ class SearchBinding {
 
   py::object callback_;
   std::atomic<unsigned long> user_{0};  // the thread that uses this object; 0: nobody
-  std::optional<Session> session_;
+  std::unique_ptr<Session> session_;
   std::optional<History> history_;
   Index dimension_ = 0;  // of the search
 };

@@ -13,6 +13,7 @@ read_trace   the columns of a trace file
 read_log     the columns of an evaluation log
 Result       what minimize returns: a scipy.optimize.OptimizeResult with more members
 Real, Integer, Grid, Choice, Fixed    named parameters: minimize(fun, space={"rate": Real(1e-5, 0.1, log=True)})
+Limits       limits on named outputs: minimize(fun, ..., constraints=Limits({"gain": (39, 41)}, minimize="current"))
 problems     benchmark functions
 reproduce    reads the folder of a `surefoot reproduce`
 without_tolerances    options that let only targets and budgets end a search
@@ -26,6 +27,7 @@ import numpy as _numpy
 
 from . import _core, problems
 from ._core import version as __version__
+from ._limits import Limits
 from ._log import read_log
 from ._minimize import method, minimize
 from ._optimizer import Optimizer
@@ -43,6 +45,7 @@ __all__ = [
     "Fixed",
     "Grid",
     "Integer",
+    "Limits",
     "Optimizer",
     "Real",
     "RemoteError",

@@ -100,6 +100,8 @@ class Constrained:
     def _rows(self, points: np.ndarray, returned: Any) -> np.ndarray:
         """One row per candidate: f, g, h."""
         constraints = self._constraints
+        if type(constraints) not in (Returned, Functions):
+            raise NoNumber("vectorized=True does not work with Limits: their function returns a dict for one point")
         n = len(points)
         if isinstance(constraints, Functions):
             columns = [_returned("the function", returned), np.array([constraints.at(x) for x in points])]
@@ -204,6 +206,10 @@ def parse(
     """What the option says; None if there are no constraints. `start` gives the start point, where functions show how
     many values they return."""
     count = _count("equalities", 0 if equalities is None else equalities)
+    if isinstance(given, Returned):  # Limits, which say all themselves
+        if count:
+            raise ValueError("equalities: not together with Limits")
+        return given
     if given is None or _is_number(given):
         inequalities = 0 if given is None else _count("constraints", given)
         return Returned(inequalities, count) if inequalities + count > 0 else None

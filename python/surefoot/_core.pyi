@@ -8,8 +8,7 @@ pybind11_version: int
 class Search:
     def __init__(
         self,
-        start: Tuple[Any, Any],
-        is_warm: bool,
+        origin: Dict[str, Any],
         options: Dict[str, Any],
         callback: Any,
         trace: Any,

@@ -10,7 +10,7 @@ import numpy as np
 
 from ._bounds import as_sides, listed
 from ._evaluate import count_workers
-from ._optimizer import Optimizer
+from ._optimizer import BatchOptimizer, Optimizer
 from ._options import AllOptions, LoopOptions, SearchOptions, completed, names, shows
 
 if TYPE_CHECKING:
@@ -82,9 +82,8 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     given = completed("minimize", AllOptions, options)
     if given["batch"] == "auto":
         given["batch"] = _batch(given["workers"])
-    if given["vectorized"] and given["model"] == "auto":
-        given["model"] = "none"  # it would call the function with one candidate at a time
-    search = Optimizer(x0, sigma0, **{name: given[name] for name in names(SearchOptions)})
+    kind = BatchOptimizer if given["vectorized"] else Optimizer
+    search = kind(x0, sigma0, **{name: given[name] for name in names(SearchOptions)})
     return search.optimize(fun, **{name: given[name] for name in names(LoopOptions)})
 
 

@@ -13,6 +13,7 @@ from . import _core
 from ._arrays import as_point
 from ._bounds import as_sides, listed
 from ._constraints import Constrained, Constraints, parse
+from ._limits import Limits
 from ._display import Display, Table, make_display
 from ._evaluate import Evaluator, make_evaluator
 from ._options import LoopOptions, SearchOptions, completed, shows
@@ -39,6 +40,8 @@ class Optimizer(_core.Search):
     tell, and continues bit for bit. The arguments are those of `minimize`.
     """
 
+    _is_vectorized = False  # its function takes whole populations
+
     @shows(SearchOptions)
     def __init__(self, x0: Any = None, sigma0: Any = None, **options: Unpack[SearchOptions]):
         given = {"x0": x0, "sigma0": sigma0, **completed("Optimizer", SearchOptions, options)}
@@ -50,21 +53,14 @@ class Optimizer(_core.Search):
             given["warm_start"] = _file("warm_start", given["warm_start"])
         self._given: Dict[str, Any] = given
         self._shown = -1  # generation of the last line that disp printed
-        self._note = ""  # what the message adds about the start
         self._space = None if given["space"] is None else Space(given["space"])
         if self._space is not None:
-            start, is_warm = _named_start(self._space, given), False
             given["inject"] = _named_points(self._space, given["inject"])
-        else:
-            start, is_warm = _start(x0, sigma0, given["warm_start"])
-            if not is_warm and sigma0 is None:
-                start, self._note = _with_sigma(start, given["bounds"])
+        origin = _origin(given, self._space)
+        origin["vectorized"] = self._is_vectorized
         passed = {name: value for name, value in given.items() if name not in _NOT_PASSED}
-        dimension = len(start[0]) if isinstance(start[0], np.ndarray) else 0
-        if is_warm and given["bounds"] is not None and not dimension:
-            raise ValueError("bounds: not together with a warm_start from a file; give (mean, covariance)")
-        passed["bounds"] = as_sides(given["bounds"], dimension)
-        self._constraints = _constraints(given, self._space, start, is_warm, passed["bounds"])
+        passed["bounds"] = as_sides(given["bounds"], _dimension(origin, given["bounds"]))
+        self._constraints = _constraints(given, self._space, origin, passed["bounds"])
         passed["constraints"] = self._constraints.inequalities if self._constraints else 0
         passed["equalities"] = self._constraints.equalities if self._constraints else 0
         passed["restart_point"] = _restart_point(self, given["restart_point"])
@@ -73,7 +69,7 @@ class Optimizer(_core.Search):
         passed["inject"] = given["inject"] = _points("inject", given["inject"])
         names = self._constraints.names if self._constraints else []
         callback = _callback(self, given["callback"])
-        super().__init__(start, is_warm, passed, callback, given["trace"], given["log"] or "", names)
+        super().__init__(origin, passed, callback, given["trace"], given["log"] or "", names)
         given["seed"] = self.seed
 
     @property
@@ -83,7 +79,7 @@ class Optimizer(_core.Search):
 
         found = self._named_result()
         history = self._history()
-        found["message"] += self._note + self._budget_note(found, history)
+        found["message"] += self._budget_note(found, history)
         found["covariance"] = self.best_covariance if len(found["x"]) <= _MOST_FOR_COVARIANCE else None
         if self._space is not None:
             found["state"] = self._state()
@@ -110,6 +106,8 @@ class Optimizer(_core.Search):
     def _named_result(self) -> Dict[str, Any]:
         result = self._result()
         result["params"] = self._by_name(result["x"])
+        if isinstance(self._constraints, Limits):
+            result["limits"] = self._constraints.table(result["g"], result["multipliers"])
         for failure in result["failures"]:
             failure["params"] = self._by_name(failure["x"])
         return result
@@ -257,10 +255,7 @@ _MOST_FOR_COVARIANCE = 1000  # parameters; a larger matrix is search.covariance'
 
 _BUDGETS = ("maxfevals", "maxiter", "timeout", "ftarget")
 
-_CHANGEABLE = (
-    *("maxfevals", "maxiter", "timeout", "ftarget", "tolx", "tolfun", "tolfunhist", "tolupsigma"),
-    *("tolconditioncov", "tolflatfitness", "tolstagnation", "noeffectaxis", "noeffectcoord"),
-)
+_CHANGEABLE = tuple(row["python"] for row in _core.option_table() if row["may_change"] and row["python"])
 
 # Arguments that are not options of the core.
 _NOT_PASSED = (
@@ -290,19 +285,40 @@ def _restored(kind: Any, given: Dict[str, Any], state: bytes, history: Any, own:
 
 
 def _constraints(
-    given: Dict[str, Any], space: Optional[Space], start: Any, is_warm: bool, sides: Any
+    given: Dict[str, Any], space: Optional[Space], origin: Dict[str, Any], sides: Any
 ) -> Optional[Constraints]:
     def first_point() -> np.ndarray:
-        return _core.Search(start, is_warm, {"bounds": sides}, None, None, "", []).ask()[0]
+        return _core.Search(origin, {"bounds": sides}, None, None, "", []).ask()[0]
 
     return parse(given["constraints"], given["equalities"], space, first_point)
 
 
-def _named_start(space: Space, given: Dict[str, Any]) -> Any:
-    for name in ("x0", "sigma0", "bounds"):
-        if given[name] is not None:
-            raise ValueError(f"{name}: not together with space, whose parameters have start, sigma and limits")
-    return (None, space.texts(), _named_warm_start(given["warm_start"]))
+class BatchOptimizer(Optimizer):
+    """An Optimizer whose function takes whole populations."""
+
+    _is_vectorized = True
+
+
+def _origin(given: Dict[str, Any], space: Optional[Space]) -> Dict[str, Any]:
+    """What a search begins with, as the core takes it. The core decides what goes together."""
+    warm_start = given["warm_start"]
+    return {
+        "x0": None if given["x0"] is None else as_point("x0", given["x0"]),
+        "sigma0": given["sigma0"],
+        "space": [] if space is None else space.texts(),
+        "warm_start": _warm_start(warm_start) if space is None else _named_warm_start(warm_start),
+    }
+
+
+def _dimension(origin: Dict[str, Any], bounds: Any) -> int:
+    """Of the points that bounds are for."""
+    if origin["x0"] is not None:
+        return len(origin["x0"])
+    if isinstance(origin["warm_start"], tuple):
+        return len(origin["warm_start"][0])
+    if bounds is not None and origin["warm_start"] is not None:
+        raise ValueError("bounds: not together with a warm_start from a file; give (mean, covariance)")
+    return len(origin["space"])
 
 
 def _named_warm_start(warm_start: Any) -> Any:
@@ -324,40 +340,17 @@ def _named_points(space: Space, points: Any) -> Any:
     return [space.point(f"inject[{i}]", point) for i, point in enumerate(points)]
 
 
-def _with_sigma(start: Any, bounds: Any) -> Any:
-    """The start with a standard deviation for each coordinate, unless bounds give it, and a sentence about it.
-
-    A quarter of the bounds' width where there are two; else a quarter of |x0|, or 1/4 where x0 is 0.
-    """
-    x0, _ = start
-    sides = as_sides(bounds, len(x0))
-    lower, upper = (np.full(len(x0), -np.inf), np.full(len(x0), np.inf)) if sides is None else sides
-    is_boxed = np.isfinite(lower) & np.isfinite(upper)
-    if is_boxed.all() or not np.isfinite(x0).all():
-        return start, ""
-    sigma0 = np.where(x0 == 0, 0.25, np.abs(x0) / 4)
-    sigma0[is_boxed] = ((upper - lower) / 4)[is_boxed]
-    sigma0[sigma0 == 0] = 0.25  # fixed by its bounds
-    shown = ", ".join(f"{value:.3g}" for value in sigma0[:6]) + (", ..." if len(sigma0) > 6 else "")
-    return (x0, sigma0), f"; sigma0 was not given: a quarter of |x0| was taken ({shown})"
-
-
-def _start(x0: Any, sigma0: Any, warm_start: Any) -> Any:
-    if warm_start is None:
-        if x0 is None:
-            raise ValueError("x0 is missing: give a start point")
-        return (as_point("x0", x0), sigma0), False
-    if x0 is not None or sigma0 is not None:
-        raise ValueError("warm_start: not together with x0 or sigma0, which it gives")
+def _warm_start(warm_start: Any) -> Any:
+    """A checkpoint's file name, or a pair of mean and covariance."""
     if isinstance(warm_start, dict) and "xfavorite" in warm_start:  # a result
         warm_start = _distribution(warm_start)
-    if isinstance(warm_start, (str, os.PathLike)):
-        return (os.fspath(warm_start), None), True
+    if warm_start is None or isinstance(warm_start, (str, os.PathLike)):
+        return warm_start if warm_start is None else os.fspath(warm_start)
     try:
         mean, covariance = warm_start
     except (TypeError, ValueError):
         raise ValueError("warm_start: give a result, a checkpoint's file name or a pair (mean, covariance)") from None
-    return (as_point("warm_start: mean", mean), covariance), True
+    return as_point("warm_start: mean", mean), covariance
 
 
 def _distribution(result: Any) -> Tuple[np.ndarray, np.ndarray]:

@@ -10,6 +10,7 @@
 #include "driver/checkpoint/checkpointer.hpp"
 #include "driver/number_list.hpp"
 #include "driver/option_text.hpp"
+#include "driver/search_spec.hpp"
 
 namespace surefoot {
 
@@ -74,32 +75,15 @@ void SearchRequest::set(std::string option, const std::string& text) {
   set_option(options_, option, text);
 }
 
-std::unique_ptr<Session> SearchRequest::begin_named(Options options) const {
-  const std::array<std::pair<const char*, bool>, 3> given = {
-      {{"x0", !x0_.empty()}, {"sigma0", !sigma0_.empty()}, {"bounds", !options.bounds.empty()}}};
-  for (const auto& [option, is_given] : given) {
-    if (!is_given) continue;
-    throw std::invalid_argument(std::string(option) +
-                                ": not together with param, which says it, as in a=real(0,1,start=0.3)");
-  }
-  if (warm_start_.empty()) return std::make_unique<Session>(space_, std::move(options), files_);
-  return std::make_unique<Session>(space_, read_checkpoint(warm_start_).state, std::move(options), files_);
-}
-
 std::unique_ptr<Session> SearchRequest::begin(std::function<bool()> interrupt) const {
   Options options = options_;
   options.interrupt = std::move(interrupt);
-  if (!space_.empty()) return begin_named(std::move(options));
-  if (!warm_start_.empty()) {
-    if (!x0_.empty() || !sigma0_.empty()) {
-      throw std::invalid_argument("warm_start: not together with x0 or sigma0, which it gives");
-    }
-    return std::make_unique<Session>(distribution_of_state(read_checkpoint(warm_start_).state), std::move(options),
-                                     files_);
-  }
-  if (x0_.empty()) throw std::invalid_argument("x0 is missing: give it to sf_new, or set x0, param or warm_start");
-  const Sigma0 sigma = sigma0_.size() == 1 ? Sigma0(sigma0_.front()) : Sigma0(sigma0_);
-  return std::make_unique<Session>(x0_, sigma, std::move(options), files_);
+  return make_session({.x0 = Eigen::Map<const Vector>(x0_.data(), static_cast<Index>(x0_.size())),
+                       .sigma0 = sigma0_.size() == 1 ? Sigma0(sigma0_.front()) : Sigma0(sigma0_),
+                       .space = space_,
+                       .warm_file = warm_start_,
+                       .options = std::move(options),
+                       .files = files_});
 }
 
 }  // namespace surefoot

@@ -29,7 +29,6 @@ class SearchRequest {
  private:
   struct Row;
   static const std::vector<Row>& rows();
-  [[nodiscard]] std::unique_ptr<Session> begin_named(Options options) const;
 
   std::vector<double> x0_;
   std::vector<double> sigma0_;

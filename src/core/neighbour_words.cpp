@@ -75,8 +75,9 @@ std::string letters_of(std::string_view word) {
 
 std::string_view option_for(std::string_view their_word) {
   const std::string letters = letters_of(their_word);
-  const auto found = std::lower_bound(neighbour_words.begin(), neighbour_words.end(), letters,
-                                      [](const NeighbourWord& row, const std::string& word) { return row.theirs < word; });
+  const auto found =
+      std::lower_bound(neighbour_words.begin(), neighbour_words.end(), letters,
+                       [](const NeighbourWord& row, const std::string& word) { return row.theirs < word; });
   return found != neighbour_words.end() && found->theirs == letters ? found->ours : std::string_view();
 }
 

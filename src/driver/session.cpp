@@ -25,7 +25,10 @@ namespace {
 /// Parents of output files must exist before hours of search, not after.
 void require_folder(const char* option, const std::string& file) {
   const std::filesystem::path parent = std::filesystem::path(file).parent_path();
-  if (!parent.empty() && !std::filesystem::is_directory(parent)) reject(option, file, "there is no such folder");
+  std::error_code error;
+  if (!parent.empty() && !std::filesystem::is_directory(parent, error)) reject(option, file, "there is no such folder");
+  static_cast<void>(std::filesystem::status(file, error));
+  if (error == std::errc::too_many_symbolic_link_levels) reject(option, file, "its links lead in a circle");
 }
 
 /// What cannot be resolved is refused with its reason when it is opened.
@@ -199,7 +202,8 @@ class Session::Books {
     require_folder("checkpoint", files_.checkpoint);
     require_own_file("trace", files_.trace, files_.checkpoint);
     require_own_file("log", files_.log, files_.checkpoint);
-    if (!files_.log.empty() && !is_special(files_.log) && resolved(files_.log) == resolved(files_.trace)) {
+    const bool has_both = !files_.log.empty() && !files_.trace.empty();
+    if (has_both && !is_special(files_.log) && resolved(files_.log) == resolved(files_.trace)) {
       reject("log", files_.log, "the trace is written there; choose another file");
     }
     if (!files_.trace.empty()) require_trace(files_.trace);

@@ -144,9 +144,11 @@ function limitTable(run) {
       element("td", { class: "number" }, price));
   });
   const heads = ["limit", "at the best point", "", "multiplier"];
-  const head = element("tr", {}, ...heads.map((h, i) => element("th", { scope: "col", class: `plain ${i % 2 ? "number" : ""}` }, h)));
+  const headCell = (h, i) => element("th", { scope: "col", class: `plain ${i % 2 ? "number" : ""}` }, h);
+  const head = element("tr", {}, ...heads.map(headCell));
   const node = section("limits", "Limits", "The multiplier says by how much f would fall if the limit were moved by 1.");
-  node.append(scrolling("Limits", element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows))));
+  const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
+  node.append(scrolling("Limits", table));
   return node;
 }
 

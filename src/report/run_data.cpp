@@ -194,7 +194,7 @@ CourseFacts facts_of(const RunTrace& trace) {
                                  .message = text_in(trace.end, "message"),
                                  .success = is_set("success"),
                                  .missed_best = is_set("missed_best"),
-                                 .tells_failures = is_set("tells_failures")};
+                                 .tells_failures = is_set("says_how_failed")};
     const double target = number_in(trace.end, "ftarget");
     if (std::isfinite(target)) facts.ftarget = target;
     const double counted = number_in(trace.end, "nfailed");

@@ -33,16 +33,16 @@ bool add_present_generation(const Search& search, Result& result) {
 
 void add_distributions(const Search& search, bool is_of_present_run, Result& r) {
   const Domain& domain = *search.setup().domain;
-  r.last_run_mean = search.run().user_mean();
-  r.last_run_stds = search.run().user_deviations();
   const auto reached = is_of_present_run ? std::nullopt : search.runs().reached(search.tally());
   if (!reached) {
-    r.xfavorite = r.last_run_mean;
-    r.stds = r.last_run_stds;
-  } else {
-    r.xfavorite = user_mean(domain, reached->distribution.mean, reached->categorical);
-    r.stds = user_deviations(domain, reached->distribution.deviations, reached->categorical);
+    r.xfavorite = search.run().user_mean();
+    r.stds = search.run().user_deviations();
+    return;
   }
+  r.last_run_mean = search.run().user_mean();
+  r.last_run_stds = search.run().user_deviations();
+  r.xfavorite = user_mean(domain, reached->distribution.mean, reached->categorical);
+  r.stds = user_deviations(domain, reached->distribution.deviations, reached->categorical);
 }
 
 /// By which the last run has ended.

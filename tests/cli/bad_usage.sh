@@ -60,7 +60,7 @@ refuses gamma alpha_B -- "${base[@]}" --learning-rate lra:gamma=1
 refuses "either --problem" -- minimize --x0 1,2 --sigma0 1
 refuses "either --problem" -- minimize --problem sphere --command true --dim 2
 refuses x0 -- minimize --command true --sigma0 1
-refuses sigma0 missing -- minimize --command true --x0 1,2
+refuses x0 missing -- minimize --command true
 refuses x0 "'b' is not a number" -- minimize --command true --x0 1,b --sigma0 1
 refuses command open -- minimize --command "sh 'x" --x0 1 --sigma0 1
 refuses args "{y}" "{dir}" -- minimize --command true --args "{y}" --x0 1 --sigma0 1
@@ -161,4 +161,15 @@ for name in ..in ...in; do
   quick --command 'echo 1' --x0 1 --sigma0 1 --template "$name"
   expect_status 2; expect_err "without .in at its end it has no name"
 done
+for option in "--log c1.csv" "--trace c1.csv" "--checkpoint c1.csv"; do
+  ln -sf c1.csv c2.csv; ln -sf c2.csv c1.csv
+  # shellcheck disable=SC2086  # an option and its value
+  quick --problem sphere --dim 2 $option
+  expect_status 2; expect_err "c1.csv is not allowed: its links lead in a circle"
+  # shellcheck disable=SC2086
+  quick --command 'echo 1' --x0 1,1 --sigma0 1 $option
+  expect_status 2; expect_err "c1.csv is not allowed: its links lead in a circle"
+done
+run report c1.csv
+expect_status 2; expect_err "trace = c1.csv is not allowed: its links lead in a circle"
 exit $failed

@@ -22,14 +22,14 @@ run minimize --command "sh -c 'exit 3'" --x0 1,1 --sigma0 1 --log kept.csv --tra
 # Temporary files of a process that was killed go away with the search that is resumed; those of others stay.
 run minimize --problem sphere --dim 2 --seed 1 --method xnes --maxiter 5 --checkpoint l.sf --log l.csv --trace l.jsonl
 sleep 0 & dead=$!; wait $dead
-for name in l.csv.$dead.0.tmp l.jsonl.$dead.3.tmp l.sf.tmp.$dead.0 l.sf.$dead.0.tmp l.sf.journal.$dead.1.tmp; do : >"$name"; done
+own="l.csv.$dead.0.tmp l.jsonl.$dead.3.tmp l.sf.tmp.$dead.0 l.sf.$dead.0.tmp l.sf.journal.$dead.1.tmp"
+for name in $own; do : >"$name"; done
 others="l.csv.$$.0.tmp l.csv.x.0.tmp l.csv.tmp l2.csv.$dead.0.tmp l.csv.$dead.tmp"
 for name in $others; do : >"$name"; done
 run resume l.sf --maxiter 8
 expect_status 1
 for name in $others; do [ -e "$name" ] || fail "$name of somebody else was removed"; done
-left=$(ls | grep "\.$dead\.[0-9]*\.tmp\|tmp\.$dead" | grep -v '^l2')
-[ -z "$left" ] || fail "left behind: $left"
+for name in $own; do [ -e "$name" ] && fail "$name was left behind"; done
 
 # Folders: of evaluations that were cut off, and of failures that are evaluated again.
 cat >slow.sh <<'END'

@@ -3,11 +3,12 @@
 . "$(dirname "$0")/support.sh"
 cd "$work" || exit 1
 
-# A current that grows with a and b, a gain between two values and a voltage that must be high enough:
-# at the best point a = 2 / 0.99... gain is at its lower side.
+# A current that grows with a and b, a gain between two values and a voltage: the least current is at the lower side of
+# the gain, a = 1.975 and b = 0.
 cat >amp.sh <<'END'
 #!/bin/sh
-awk '{a = $2; b = $4; printf "noise\ngmid = %.17g\nic = %.17g\nvc = %.17g\n", 20 * a, a * 1e-3 + b * b * 1e-3, 5 + a + b}'
+awk '{a = $2; b = $4
+  printf "noise\ngmid = %.17g\nic = %.17g\nvc = %.17g\n", 20 * a, a * 1e-3 + b * b * 1e-3, 5 + a + b}'
 END
 chmod +x amp.sh
 outputs=(--output 'gain=regex:gmid = (.*)' --output 'ic=regex:ic = (.*)' --output 'regex:vc = (?P<vc>.*)')

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A rank that stops answering, as a hung node does: it is left out, and the result is the same.
+here=$(cd "$(dirname "$0")" && pwd)
 . "$(dirname "$0")/support.sh"
 . "$(dirname "$0")/mpi_support.sh"
 
@@ -98,6 +99,24 @@ held_rank() {
   return 0
 }
 try held_rank
+
+# A rank that falls silent between MPI_Init and the first message.
+silent_from_the_start() {
+  shown="mpirun -n 3 with a rank that stops after MPI_Init"
+  timeout 120 "$mpirun" -n 3 -x LD_PRELOAD="$PWD/stop_after_init.so" "$surefoot" "${search[@]}" --mpi --rank-timeout 3 \
+    >out 2>err
+  status=$?
+  ! mpirun_crashed || return
+  [ $status -ne 0 ] && [ $status -ne 124 ] || fail "exit status $status"
+  expect_err "not all of the 3 ranks have begun within 3 s (--rank-timeout)"
+  [ "$(grep -c 'not all of the 3 ranks' err)" -eq 1 ] || fail "said more than once"
+}
+if command -v mpicc >/dev/null && mpicc -shared -fPIC -o stop_after_init.so "$here/stop_after_init.c" -ldl; then
+  touch go
+  try silent_from_the_start
+else
+  echo "no C compiler of MPI: that part is left out"
+fi
 
 run minimize --mpi --problem sphere --dim 2 --rank-timeout 0
 expect_status 2; expect_err rank-timeout

@@ -107,7 +107,7 @@ refused() {
 refused "parameter rate" --param 'rate=real(1,0)'
 refused "there is no 'wild'" --param 'rate=wild(1,0)'
 refused "already" --param 'a=real(0,1)' --param 'a=real(0,1)'
-refused "x0: not together with --param" --param 'a=real(0,1)' --x0 1
+refused "x0: not together with named parameters" --param 'a=real(0,1)' --x0 1
 refused "known are" --param 'a=real(0,1)' --args '{b}'
 refused "a quadratic knows no integers" --param 'a=int(0,9)' --model quadratic
 

@@ -153,9 +153,11 @@ def test_a_file_gets_a_table():
 
 def test_auto_is_told():
     with tempfile.TemporaryDirectory() as folder:
-        told = run(folder, "minimize", "--problem=sphere", "--dim=3", "--seed=1", "--maxfevals=100")
+        told = run(folder, "minimize", "--problem=sphere", "--dim=3", "--seed=1", "--maxfevals=100", "--checkpoint=a.sf")
         first = told.stderr.splitlines()[0]
-        assert "(auto) with a quadratic (auto) model" in first and "restarts bipop:9 (auto)" in first, first
+        assert "method cma (auto) with a quadratic model, popsize" in first and "restarts" not in first, first
+        status = run(folder, "status", "a.sf").stdout.splitlines()[0]
+        assert "(auto) with a quadratic (auto) model" in status and "restarts bipop:9 (auto)" in status, status
 
 
 def untimed(text):

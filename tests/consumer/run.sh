@@ -41,8 +41,8 @@ read -ra flags <<<"$(pkg-config --cflags --libs surefoot)"
 step "$compiler" -std=c++20 "$work/program-1.cpp" "${flags[@]}" -o "$work/by-pkg-config"
 step "$work/by-pkg-config"
 
-# Any instruction set and sanitizer: the package says how the library's Eigen aligns and frees memory. Processors without
-# AVX compile such programs and do not run them.
+# Any instruction set and sanitizer: the package says how the library's Eigen aligns and frees memory. Processors
+# without AVX compile such programs and do not run them.
 for flag in -mavx2 -march=native -fsanitize=address; do
   step "$compiler" -std=c++20 "$flag" "$work/program-1.cpp" "${flags[@]}" -o "$work/with-flag"
   [ "$flag" != -mavx2 ] || grep -qw avx2 /proc/cpuinfo || continue

@@ -95,7 +95,8 @@ def test_a_policy_is_made_anew_for_every_run():
         made.append(context)
         return Agreeing(context)
 
-    r = surefoot.minimize(sphere, [3, 3], 1, learning_rate=make, maxfevals=4000, restarts="same:2", evaluate_x0=False, seed=1)
+    budget = {"maxfevals": 4000, "restarts": "same:2", "evaluate_x0": False}
+    r = surefoot.minimize(sphere, [3, 3], 1, learning_rate=make, seed=1, **budget)
     assert len(made) == len(r.runs) > 1
 
 

@@ -173,12 +173,14 @@ def test_what_workers_print_is_seen():
     assert done.stdout.count("evaluated") == 12
 
 
+@pytest.mark.filterwarnings("ignore:surefoot. the engine:RuntimeWarning")
 def test_a_pool_that_loses_a_worker_does_not_hang():
     with multiprocessing.get_context("fork").Pool(2) as pool:
         r = surefoot.minimize(dying, X0, SIGMA0, seed=5, maxiter=2, workers=pool, timeout=120)
     assert r.nfailed > 0 and r.stop in ("maxiter", "failing")
 
 
+@pytest.mark.filterwarnings("ignore:surefoot. the engine:RuntimeWarning")
 def test_a_future_that_timed_out_by_itself_is_a_failure():
     from concurrent.futures import Future
 
@@ -234,6 +236,7 @@ def test_timeouts_and_crashes_can_be_raised():
         surefoot.minimize(lambda x: os._exit(7), X0, SIGMA0, workers=2, on_failure="raise")
 
 
+@pytest.mark.filterwarnings("ignore:surefoot. the engine:RuntimeWarning")
 def test_a_broken_executor_ends_the_search():
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as processes:
         r = surefoot.minimize(dying, X0, SIGMA0, seed=5, maxiter=500, workers=processes)
@@ -248,6 +251,7 @@ def test_an_engine_that_cannot_have_the_function_is_a_mistake():
                 surefoot.minimize(lambda x: sphere(x), X0, SIGMA0, workers=workers)
 
 
+@pytest.mark.filterwarnings("ignore:surefoot. the engine:RuntimeWarning")
 def test_a_map_with_a_mistake_is_raised():
     with pytest.raises(NameError, match="mpa"):
         surefoot.minimize(sphere, X0, SIGMA0, workers=lambda f, points: mpa(f, points))  # noqa: F821

@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/geometric_mean.hpp"
 #include "core/invalid_option.hpp"
@@ -73,7 +74,8 @@ Box::Box(const Bounds& bounds, const Vector& x0)
   if (free_.empty()) throw std::invalid_argument("bounds: all coordinates are fixed; at least one must be free");
 }
 
-Box::Box(const Bounds& bounds, const Vector& x0, const Sigma0& sigma0) : Box(bounds, x0) {
+Box::Box(const Bounds& bounds, const Vector& x0, const Sigma0& sigma0, std::string note) : Box(bounds, x0) {
+  set_note(std::move(note));
   const Vector third = searched(user_upper_ / 3 - user_lower_ / 3);
   if (sigma0.is_given()) {
     set_units(searched(sigma0.per_coordinate(user_dimension())).cwiseMin(third));

@@ -14,7 +14,7 @@ namespace surefoot {
 /// box: an optimum on a bound is found exactly, and no bound mirrors an optimum. A small parabola joins the two.
 class Box final : public Domain {
  public:
-  Box(const Bounds& bounds, const Vector& x0, const Sigma0& sigma0);
+  Box(const Bounds& bounds, const Vector& x0, const Sigma0& sigma0, std::string note = {});
   Box(const Bounds& bounds, const Start& start);
 
   /// Whether search coordinates are the user's, everywhere.

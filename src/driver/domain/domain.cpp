@@ -1,6 +1,8 @@
 #include "driver/domain/domain.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/invalid_option.hpp"
 #include "driver/domain/box.hpp"
@@ -59,19 +61,49 @@ const std::vector<Vector>& Domain::start_probabilities() const {
   return none;
 }
 
-const std::string& Domain::note() const {
-  static const std::string none;
-  return none;
-}
-
 std::string Domain::label(const std::string& option, Index coordinate) const {
   return option + "[" + text(coordinate) + "]";
 }
 
+namespace {
+
+double bound_at(const Vector& bounds, Index j, double none) {
+  if (bounds.size() == 0) return none;
+  return bounds[bounds.size() == 1 ? 0 : std::min(j, bounds.size() - 1)];
+}
+
+/// A quarter of the bounds' width where there are two; elsewhere a quarter of |x0|, or 1/4 where x0 is 0. Empty where
+/// all coordinates have two bounds, which say it then.
+Vector guessed_deviations(const Bounds& bounds, const Vector& x0) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  Vector sigma(x0.size());
+  bool is_boxed = true;
+  for (Index j = 0; j < x0.size(); ++j) {
+    const double width = bound_at(bounds.upper, j, inf) / 4 - bound_at(bounds.lower, j, -inf) / 4;
+    is_boxed = is_boxed && std::isfinite(width);
+    sigma[j] = std::isfinite(width) ? width : std::abs(x0[j]) / 4;
+    if (!(sigma[j] > 0)) sigma[j] = 0.25;
+  }
+  return is_boxed ? Vector() : sigma;
+}
+
+std::string note_about(const Vector& guessed) {
+  constexpr Index most = 6;
+  std::string shown;
+  for (Index j = 0; j < std::min(most, guessed.size()); ++j) shown += (j > 0 ? ", " : "") + short_text(guessed[j]);
+  if (guessed.size() > most) shown += ", ...";
+  return "; sigma0 was not given: a quarter of |x0| was taken (" + shown + ")";
+}
+
+}  // namespace
+
 std::shared_ptr<const Domain> make_domain(const Bounds& bounds, const Vector& x0, const Sigma0& sigma0) {
-  if (bounds.empty() && sigma0.is_common()) return std::make_shared<Unbounded>(x0, sigma0);
-  auto box = std::make_shared<Box>(bounds, x0, sigma0);
-  if (box->is_identity()) return std::make_shared<Unbounded>(x0, Sigma0(box->start_sigma()));
+  const Vector guessed = sigma0.is_given() ? Vector() : guessed_deviations(bounds, x0);
+  const std::string note = guessed.size() > 0 ? note_about(guessed) : "";
+  const Sigma0 sigma = guessed.size() > 0 ? Sigma0(guessed) : sigma0;
+  if (bounds.empty() && sigma.is_common()) return std::make_shared<Unbounded>(x0, sigma, note);
+  auto box = std::make_shared<Box>(bounds, x0, sigma, note);
+  if (box->is_identity()) return std::make_shared<Unbounded>(x0, Sigma0(box->start_sigma()), note);
   return box;
 }
 

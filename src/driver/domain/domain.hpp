@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/discrete/value_grid.hpp"
@@ -88,7 +89,7 @@ class Domain {
   /// Puts the probabilities of other values than the favourites among the user's standard deviations.
   virtual void put_doubts(const Vector& /*doubts*/, Vector& /*deviations*/) const {}
   /// What the user should know about the start; empty, or begins with a semicolon.
-  [[nodiscard]] virtual const std::string& note() const;
+  [[nodiscard]] const std::string& note() const { return note_; }
 
   /// How messages about an option call one of the user's coordinates.
   [[nodiscard]] virtual std::string label(const std::string& option, Index coordinate) const;
@@ -100,9 +101,16 @@ class Domain {
   [[nodiscard]] const Vector& checked(const std::string& option, const Vector& x) const;
   /// Whether all points are finite and within the limits.
   [[nodiscard]] bool contains(const Matrix& points) const;
+
+ protected:
+  void set_note(std::string note) { note_ = std::move(note); }
+
+ private:
+  std::string note_;
 };
 
-/// The domain of a search from x0.
+/// The domain of a search from x0. If neither sigma0 nor two bounds for every coordinate are given, the standard
+/// deviation is a quarter of |x0|, or 1/4 where x0 is 0; the note says so.
 /// \throws std::invalid_argument for invalid bounds, an x0 outside them, or an invalid sigma0.
 std::shared_ptr<const Domain> make_domain(const Bounds& bounds, const Vector& x0, const Sigma0& sigma0);
 

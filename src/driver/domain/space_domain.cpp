@@ -160,11 +160,11 @@ SpaceDomain::SpaceDomain(const Space& space) : SpaceDomain(space, default_start(
 SpaceDomain::SpaceDomain(Space space, const Start& start, std::vector<Vector> probabilities)
     : space_(checked_space(std::move(space))),
       searched_(searched_parameters(space_)),
-      note_(note_about(space_)),
       box_(box_of(space_, start)),
       user_start_(point_at(space_, start.mean)),
       is_real_(static_cast<std::size_t>(box_.search_dimension()), false),
       probabilities_(std::move(probabilities)) {
+  set_note(note_about(space_));
   for (Index j = 0; j < space_.size(); ++j) {
     const Parameter& p = space_[j];
     if (p.kind != Parameter::Kind::choice || p.is_fixed()) continue;

@@ -53,7 +53,6 @@ class SpaceDomain final : public Domain {
   void put_choices(const Matrix& choices, Matrix& user) const override;
   [[nodiscard]] Matrix choices_of(const Matrix& user) const override;
   void put_doubts(const Vector& doubts, Vector& deviations) const override;
-  [[nodiscard]] const std::string& note() const override { return note_; }
   [[nodiscard]] std::string label(const std::string& option, Index j) const override;
   [[nodiscard]] std::string objection(Index j, double x) const override;
 
@@ -67,7 +66,6 @@ class SpaceDomain final : public Domain {
   std::vector<Index> searched_;      // parameters that have a coordinate
   std::vector<Index> choices_;       // parameters that are choices
   std::vector<Index> choice_sizes_;  // their numbers of values
-  std::string note_;
   Box box_;
   Vector user_start_;
   std::vector<bool> is_real_;

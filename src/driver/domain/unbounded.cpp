@@ -16,8 +16,9 @@ void check_start(double sigma, const Vector& mean) {
     reject("x0", mean.cwiseAbs().maxCoeff(), "it is too large");
 }
 
-Unbounded::Unbounded(Vector x0, const Sigma0& sigma0)
+Unbounded::Unbounded(Vector x0, const Sigma0& sigma0, std::string note)
     : x0_(std::move(x0)), sigma_(sigma0.per_coordinate(x0_.size())[0]) {
+  set_note(std::move(note));
   check_start(sigma_, x0_);
 }
 

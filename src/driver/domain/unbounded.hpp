@@ -7,7 +7,7 @@ namespace surefoot {
 /// All of space, in the user's own coordinates: the start's standard deviation is the same for all of them.
 class Unbounded final : public Domain {
  public:
-  Unbounded(Vector x0, const Sigma0& sigma0);
+  Unbounded(Vector x0, const Sigma0& sigma0, std::string note = {});
 
   [[nodiscard]] Index search_dimension() const override { return x0_.size(); }
   [[nodiscard]] Start start() const override;

@@ -15,15 +15,15 @@ namespace {
 
 constexpr const char* limit_forms = "it is NAME=LOW..HIGH, NAME=LOW.., NAME=..HIGH, NAME>=LOW or NAME<=HIGH";
 
-std::string without_blanks(const std::string& word) {
+std::string without_outer_blanks(const std::string& word) {
   const auto first = word.find_first_not_of(" \t");
   return first == std::string::npos ? "" : word.substr(first, word.find_last_not_of(" \t") - first + 1);
 }
 
 double side_of(const std::string& text, const std::string& word) {
-  const auto number = engineering_number(without_blanks(word));
+  const auto number = engineering_number(without_outer_blanks(word));
   if (!number || !std::isfinite(*number)) {
-    refuse_limit(text, "'" + without_blanks(word) + "' is not a finite number; " + limit_forms);
+    refuse_limit(text, "'" + without_outer_blanks(word) + "' is not a finite number; " + limit_forms);
   }
   return *number;
 }
@@ -31,8 +31,8 @@ double side_of(const std::string& text, const std::string& word) {
 void read_range(const std::string& text, const std::string& range, Limit& limit) {
   const std::size_t dots = range.find("..");
   if (dots == std::string::npos) refuse_limit(text, limit_forms);
-  const std::string low = without_blanks(range.substr(0, dots));
-  const std::string high = without_blanks(range.substr(dots + 2));
+  const std::string low = without_outer_blanks(range.substr(0, dots));
+  const std::string high = without_outer_blanks(range.substr(dots + 2));
   if (!low.empty()) limit.low = side_of(text, low);
   if (!high.empty()) limit.high = side_of(text, high);
   if (low.empty() && high.empty()) refuse_limit(text, limit_forms);
@@ -56,7 +56,7 @@ std::vector<Side> sides_of(const Limit& limit) {
 Limit limit_from_text(const std::string& text) {
   const std::size_t sign = text.find_first_of("<>=");
   if (sign == std::string::npos) refuse_limit(text, limit_forms);
-  Limit limit{.name = without_blanks(text.substr(0, sign))};
+  Limit limit{.name = without_outer_blanks(text.substr(0, sign))};
   if (limit.name.empty()) refuse_limit(text, "the name of an output is missing; " + std::string(limit_forms));
   if (text[sign] == '=') {
     read_range(text, text.substr(sign + 1), limit);

@@ -172,9 +172,9 @@ std::string json_of_runs(const std::vector<RunSummary>& runs) {
 
 /// Whether the message says how evaluations failed.
 bool tells_failures(const Optimizer& search) {
-  const FailureCounts& kinds = search.failures();
+  const FailureCounts& failures = search.failures();
   return search.stop_reason() == StopReason::failing ||
-         std::any_of(kinds.begin(), kinds.end(), [](const FailureCount& kind) { return !kind.reason.empty(); });
+         std::any_of(failures.begin(), failures.end(), [](const FailureCount& kind) { return !kind.reason.empty(); });
 }
 
 }  // namespace
@@ -220,8 +220,8 @@ JsonLine about_search(const Optimizer& search, const SearchWords& words) {
 void add_place(JsonLine& line, const Optimizer& search) {
   const Result now = search.result();
   line.add_json("x", numbers(now.x, coordinates_of_a_line));
-  line.add_json("mean", numbers(now.last_run_mean, coordinates_of_a_line));
-  line.add_json("stds", short_numbers(now.last_run_stds, coordinates_of_a_line));
+  line.add_json("mean", numbers(now.last_mean(), coordinates_of_a_line));
+  line.add_json("stds", short_numbers(now.last_stds(), coordinates_of_a_line));
   if (!is_power_of_two(now.nit)) return;
   const std::string correlations =
       correlations_of(search, search.last_run_distribution(), now.x.size(), coordinates_of_a_line);
@@ -237,14 +237,14 @@ JsonLine end_of_search(const Optimizer& search) {
   line.add_json("success", result.success ? "true" : "false");
   line.add("message", std::string_view(result.message));
   line.add_json("missed_best", result.missed_best ? "true" : "false");
-  line.add_json("tells_failures", tells_failures(search) ? "true" : "false");
+  line.add_json("says_how_failed", tells_failures(search) ? "true" : "false");
   line.add("nfev", result.nfev);
   line.add("nfailed", result.nfailed);
   line.add("fun", result.fun);
   line.add_json("x", numbers(result.x, coordinates_of_the_end));
   line.add_json("mean", numbers(result.xfavorite, coordinates_of_the_end));
   line.add_json("stds", short_numbers(result.stds, coordinates_of_the_end));
-  if (result.last_run_mean != result.xfavorite) {
+  if (result.last_run_mean.size() > 0) {
     line.add_json("last_run_mean", numbers(result.last_run_mean, coordinates_of_the_end));
     line.add_json("last_run_stds", short_numbers(result.last_run_stds, coordinates_of_the_end));
   }
