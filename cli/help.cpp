@@ -79,15 +79,18 @@ Example: surefoot minimize --command ./beam --x0 1,2 --sigma0 1 --constraints 2
 More: docs/how-to/constraints.md
 )"},
     {"noise", "The same point gives different values", R"(
-  --restarts none     one long run: its mean averages over many candidates
-  --model none        a model would fit the noise
-  --maxfevals N       as large as you can afford; a larger popsize is not needed
+Nothing to do: a search notices noise, and f is then the mean of fresh
+evaluations of the best point, with its standard error.
 
-The best value is partly luck. Trust the mean of the search, 'xfavorite' in
---json, more than the best point, and evaluate it several times:
+  --noise NUMBER      the standard deviation of the noise, if you know it
+  --noise none        every value is exact
+  --maxfevals N       as large as you can afford; do not average by yourself
 
-Example: yes 1265,6 | head -20 | surefoot evaluate --command ./sim --x0 0,0
-More: docs/how-to/choose.md
+If the noise is proportional to f, use --method ig-xnes --restarts none.
+If you want the best parameters for one seed only, fix the seed of your program.
+
+Example: surefoot minimize --command ./sim --x0 1,2 --sigma0 1 --maxfevals 1000
+More: docs/how-to/noise.md
 )"},
     {"resume", "Continue after a crash or an interruption", R"(
   --checkpoint FILE   keeps the search and every finished evaluation

@@ -9,6 +9,7 @@
 
 #include "cli/check.hpp"
 #include "cli/commands.hpp"
+#include "cli/fit.hpp"
 #include "cli/minimize_request.hpp"
 #include "cli/minimize_setup.hpp"
 #include "cli/program_setup.hpp"
@@ -48,6 +49,14 @@ void check_options(const MinimizeRequest& request) {
   if (request.mpi && request.options.batch.is_automatic()) {
     throw std::invalid_argument("batch = auto is not allowed with --mpi: give the number of all workers");
   }
+}
+
+void refuse_without_residuals(const MinimizeRequest& request) {
+  const char* option = !request.loss.empty()            ? "loss"
+                       : request.loss_scale.has_value() ? "loss-scale"
+                                                        : nullptr;
+  if (option == nullptr) return;
+  throw std::invalid_argument(std::string(option) + ": only together with --residuals or --data, for a fit");
 }
 
 Exit exit_of(const Result& result) {
@@ -131,7 +140,12 @@ Exit run_minimize(const MinimizeRequest& request, const CLI::App& command) {
     if (speaks()) fmt::print("{}", as_toml(command));
     return Exit::success;
   }
+  if (is_fit(request)) {
+    require_single_process();
+    return run_fit(request, command);
+  }
   check_options(request);
+  refuse_without_residuals(request);
   if (request.check) {
     require_single_process();
     return run_check(request);

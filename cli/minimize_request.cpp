@@ -104,6 +104,10 @@ void add_options(CLI::App& command, MinimizeRequest& request, const std::vector<
   add("minimize", request.minimize);
   add("maximize", request.maximize);
   add("limit", request.limits);
+  add("residuals", request.residuals);
+  add("data", request.data);
+  add("loss", request.loss);
+  add("loss_scale", request.loss_scale);
   add("input", request.input);
   add("keep", request.keep);
   add("folders", request.folders);

@@ -25,6 +25,10 @@ struct MinimizeRequest {
   std::string minimize;                // the name of an output
   std::string maximize;
   std::vector<std::string> limits;  // on outputs, by name
+  std::string residuals;            // their number, or auto: it is a fit
+  std::string data;                 // a file of values that the program's are compared with
+  std::string loss;
+  std::optional<double> loss_scale;
   std::string input;
   std::string keep;
   std::string folders;
@@ -55,6 +59,9 @@ struct MinimizeRequest {
   std::string repeating = {};      // the command line that repeats the search
   std::vector<std::string> words;  // what a checkpoint needs to set the search up again
 };
+
+/// Whether residuals are asked for in place of one number.
+inline bool is_fit(const MinimizeRequest& request) { return !request.residuals.empty() || !request.data.empty(); }
 
 /// All options of the table that the command line has, with their names and meanings; or only those of these names.
 void add_options(CLI::App& command, MinimizeRequest& request, const std::vector<std::string>& only = {});

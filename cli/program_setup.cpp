@@ -105,6 +105,7 @@ OutputUse output_use(const MinimizeRequest& request) {
 }
 
 void take_outputs(MinimizeRequest& request) {
+  if (is_fit(request)) return;
   const OutputUse use = output_use(request);
   if (!use.is_plain()) {
     if (request.options.constraints != 0 || request.options.equalities != 0) {
@@ -121,6 +122,7 @@ void take_outputs(MinimizeRequest& request) {
 }
 
 std::vector<std::string> constraint_names(const MinimizeRequest& request) {
+  if (is_fit(request)) return {};
   if (const OutputUse use = output_use(request); !use.is_plain()) return constraint_names_of(use.limits());
   std::vector<std::string> names = names_of_outputs(request.outputs);
   if (!names.empty()) names.erase(names.begin());
@@ -146,6 +148,7 @@ std::shared_ptr<const Simulator> simulator_of(const MinimizeRequest& request) {
                     .input = request.input,
                     .words = split_command(request.command + " " + request.args),
                     .values = static_cast<std::size_t>(1 + constraint_rules(request.options).size()),
+                    .gives_residuals = is_fit(request),
                     .wishes = wishes_of(request),
                     .space = space_of(request),
                     .in_folder = !folders_of(request).empty()});
@@ -166,6 +169,7 @@ std::unique_ptr<ProgramEvaluator> program_of(const MinimizeRequest& request, int
   return std::make_unique<ProgramEvaluator>(ProgramObjective{.command = std::move(command),
                                                              .arguments = split_command(request.args),
                                                              .rules = named_rules(request),
+                                                             .gives_residuals = is_fit(request),
                                                              .persistent = request.persistent,
                                                              .space = space_of(request),
                                                              .workers = workers,

@@ -123,6 +123,12 @@ void write_json(const SearchEnd& end, std::FILE* file) {
   JsonWriter json(file);
   json.numbers("x", result.x);
   json.member("fun", result.fun);
+  if (result.noise > 0) {
+    json.member("fun_std", result.fun_std);
+    json.member("noise", result.noise);
+    json.member("lowest_fun", result.lowest_fun);
+    json.numbers("lowest_x", result.lowest_x);
+  }
   json.member("nfev", result.nfev);
   json.member("nit", result.nit);
   json.member("nfailed", result.nfailed);

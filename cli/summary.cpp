@@ -53,6 +53,9 @@ std::string advice(const Result& result, const Options& options, std::int64_t sa
                        grouped(same_values));
   }
   const StopInfo& info = stop_info(result.stop);
+  if (info.kind == StopKind::budget && result.noise > 0) {
+    return fmt::format("noise sets the limit, and ten times the evaluations push it back by about 3: {}", info.advice);
+  }
   if (info.kind == StopKind::budget && !result.values.space().empty()) return std::string(info.advice);
   if (info.kind == StopKind::budget) {
     return fmt::format("the standard deviations are still up to {:.2g}: {}", result.stds.maxCoeff(), info.advice);
@@ -128,7 +131,9 @@ std::string best_lines(const Result& result, const OutputUse& use) {
   const std::string name = use.objective().empty() ? "" : fmt::format(" ({})", use.objective());
   const std::string maximum =
       use.is_maximized() ? fmt::format(" ({} = {:.10g}, maximized)", use.objective(), -result.fun) : name;
-  return fmt::format("best f   {:.10g}{}\n{} {}\n", result.fun, maximum,
+  // Under noise the mean of several evaluations, with its standard error.
+  const std::string error = result.fun_std > 0 ? fmt::format(" +- {:.2g}", result.fun_std) : "";
+  return fmt::format("best f   {:.10g}{}{}\n{} {}\n", result.fun, error, maximum,
                      result.values.space().empty() ? "at x    " : "at      ", point(result));
 }
 

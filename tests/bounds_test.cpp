@@ -128,8 +128,16 @@ TEST(Bounds, OptimumOnAFaceIsFound) {
 TEST(Bounds, SigmaComesFromTheirWidth) {
   Optimizer search({0.5, 2}, {}, {.bounds = {Vector{{0, 0}}, Vector{{1, 8}}}, .seed = 1});
   EXPECT_TRUE(search.result().stds.isApprox(Vector{{0.25, 2}}, 1e-12));
-  EXPECT_THROW(Optimizer({0.5, 2}, {}, {.bounds = {Vector{{0, 0}}, Vector{{1, inf}}}}), std::invalid_argument);
-  EXPECT_THROW(Optimizer({0.5, 2}, {}), std::invalid_argument);
+}
+
+TEST(Bounds, SigmaComesFromX0WhereTheyGiveNone) {
+  Optimizer half({0.5, 2}, {}, {.bounds = {Vector{{0, 0}}, Vector{{1, inf}}}, .seed = 1});
+  EXPECT_TRUE(half.result().stds.isApprox(Vector{{0.25, 0.5}}, 1e-12));
+  Optimizer none({0, -8}, {}, {.seed = 1});
+  EXPECT_TRUE(none.result().stds.isApprox(Vector{{0.25, 2}}, 1e-12));
+  EXPECT_NE(none.result().message.find("sigma0 was not given: a quarter of |x0| was taken (0.25, 2)"),
+            std::string::npos)
+      << none.result().message;
 }
 
 TEST(Bounds, StrategiesAreCorrectedInSingleCoordinates) {

@@ -105,6 +105,45 @@ TEST(FixturesOfLmMaEs, AgreeInEveryQuantityOfEveryIteration) {
   }
 }
 
+TEST(FixturesOfIgo, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"igo_d3_l6.json", "igo_d10_l12.json", "igo_ml_d3_l6.json", "igo_ml_d10_l12.json",
+                           "gigo_d3_l6.json", "gigo_d10_l12.json", "rank_mu_d3_l6.json", "rank_mu_d10_l12.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 3);  // f, m, C
+  }
+}
+
+TEST(FixturesOfEnes, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"enes_d3_l30.json", "enes_d10_l40.json", "enes_mix_d3_l30.json", "enes_mix_d10_l40.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 3);  // f, m, A
+  }
+}
+
+TEST(FixturesOfAdaptationSampling, AgreeInEveryQuantityOfEveryIteration) {
+  for (const ShapeRoute route : {ShapeRoute::dense, ShapeRoute::low_rank}) {
+    for (const char* file : {"xnes_as_d3_l6.json", "xnes_as_d10_l12.json"}) {
+      SCOPED_TRACE(file);
+      expect_agreement(file, route, 5);  // f, m, sigma, B, eta_sigma
+    }
+  }
+  for (const char* file : {"snes_as_d3_l6.json", "snes_as_d10_l12.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 4);  // f, m, sigma, eta_sigma
+  }
+}
+
+TEST(FixturesOfImportanceMixing, AgreeInEveryQuantityOfEveryIteration) {
+  for (const char* file : {"cma_mix_d3_l12.json", "cma_mix_d10_l20.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 6);  // f, m, sigma, C, p_sigma, p_c
+  }
+  for (const char* file : {"xnes_mix_d3_l12.json", "xnes_mix_d10_l20.json"}) {
+    SCOPED_TRACE(file);
+    expect_agreement(file, ShapeRoute::automatic, 4);  // f, m, sigma, B
+  }
+}
+
 TEST(FixturesOfS3Lra, AgreeInEveryQuantityOfEveryIteration) {
   for (const ShapeRoute route : {ShapeRoute::dense, ShapeRoute::low_rank}) {
     // f, m, sigma, B, three rates, p_m, p_B, l_m, l_sigma, l_B, gamma

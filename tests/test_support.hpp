@@ -74,7 +74,8 @@ inline std::string name_of(std::string text) {
 /// Every method, and xNES and SNES with every policy of their rates.
 inline std::vector<std::string> all_methods() {
   std::vector<std::string> all = {"fixed",    "lra",      "lra:frame=B", "s3-lra",        "s3-lra:frame=B",
-                                  "geodesic", "snes lra", "snes s3-lra", "snes geodesic", "geodesic:separate"};
+                                  "geodesic", "snes lra", "snes s3-lra", "snes geodesic", "geodesic:separate",
+                                  "as",       "snes as"};
   for (const MethodInfo& method : method_table()) {
     if (method.name != "xnes") all.push_back(method.name);
   }

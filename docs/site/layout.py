@@ -10,10 +10,23 @@ from xml.etree import ElementTree
 
 BESIDES = {"Reference": ["api/cpp", "api/python", "api/c"]}  # written below, so docs/README.md cannot link them
 COPIED = ["docs", "examples", "reference", "tests/data/fixtures/README.md", "src/core/elementary"]
-FUNCTIONS = ["minimize", "method", "plot", "read_log", "read_trace", "reproduce", "without_tolerances"]
+FUNCTIONS = [
+    "minimize",
+    "least_squares",
+    "curve_fit",
+    "method",
+    "plot",
+    "read_log",
+    "read_trace",
+    "reproduce",
+    "without_tolerances",
+]
 CPP = [
-    ("Searching", ["minimize", "optimizer", "session", "options", "result", "stop"]),
-    ("Starts and parameters", ["start", "point", "bounds", "space", "restart", "failure", "batch", "option_table"]),
+    ("Searching", ["minimize", "least_squares", "optimizer", "session", "options", "result", "stop"]),
+    (
+        "Starts and parameters",
+        ["start", "point", "bounds", "space", "restart", "failure", "batch", "noise", "option_table"],
+    ),
     ("Evaluating", ["evaluator", "generation", "outcome", "usage", "executor"]),
     ("Methods", ["method", "learning_rate", "strategy", "distribution", "gaussian", "normal_source", "measures", "record"]),
     ("Problems", ["problems", "bbob", "practical"]),

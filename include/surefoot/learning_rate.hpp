@@ -84,6 +84,24 @@ struct AppliedStep {
   const Matrix& frame;              // B before the step
 };
 
+/// A population that was evaluated, before anything is learned from it. Its samples are standard normal in the frame of
+/// the distribution.
+class RankedSamples {
+ public:
+  RankedSamples() = default;
+  RankedSamples(const RankedSamples&) = delete;
+  RankedSamples(RankedSamples&&) = delete;
+  RankedSamples& operator=(const RankedSamples&) = delete;
+  RankedSamples& operator=(RankedSamples&&) = delete;
+  virtual ~RankedSamples() = default;
+
+  /// The scales that eta_sigma moves: the step size of a full shape, one standard deviation per coordinate of a
+  /// diagonal one.
+  virtual void scales(Vector& out) const = 0;
+  /// sum_j c_j z_ij^2 of each sample, best first. `c` has one number, or one per coordinate, as `scales`.
+  virtual void squared_lengths(const Vector& c, Vector& out) const = 0;
+};
+
 /// Length of the evolution path in parameter space and its expectation under a random ranking.
 struct PathLength {
   double l_theta;
@@ -101,6 +119,8 @@ class LearningRatePolicy {
   virtual ~LearningRatePolicy() = default;
 
   [[nodiscard]] virtual LearningRates first() const = 0;
+  /// The rates of the present generation, which were to be `rates`, now that its ranking is known.
+  virtual LearningRates revised(const LearningRates& rates, const RankedSamples& /*samples*/) { return rates; }
   virtual LearningRates next(const AppliedStep& step) = 0;
 
   /// The path and its expectation; empty for a policy that keeps no path.

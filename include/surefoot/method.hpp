@@ -60,7 +60,8 @@ struct MethodInfo {
   Scale scale = Scale::quadratic;
   bool takes_learning_rate = false;
   bool wants_even_popsize = false;
-  bool sets_popsize = false;  // it changes from generation to generation, and never falls below the given one
+  std::optional<double> mixing = {};  // of methods that take the option: its default
+  bool sets_popsize = false;          // it changes from generation to generation, and never falls below the given one
   Index smallest_dimension = 0;
   Index (*default_popsize)(Index dimension) = surefoot::default_popsize;
   Index (*smallest_popsize)(Index dimension) = [](Index) { return Index{2}; };
@@ -88,6 +89,7 @@ const MethodInfo& find_method(const std::string& method);
 struct SearchKind {
   bool is_discrete = false;     // some parameters are integers, values of a grid or choices
   bool is_constrained = false;  // candidates are ranked by more than f
+  bool is_mixed = false;        // option mixing is given
   bool has_short_runs = false;  // a model shortens the runs and restarts follow, so patience is not needed
   Index dimension = 1;
 };

@@ -16,6 +16,7 @@
 #include "surefoot/failure.hpp"
 #include "surefoot/learning_rate.hpp"
 #include "surefoot/method.hpp"
+#include "surefoot/noise.hpp"
 #include "surefoot/point.hpp"
 #include "surefoot/record.hpp"
 #include "surefoot/restart.hpp"
@@ -45,9 +46,12 @@ struct Options {
   std::optional<std::int64_t> maxfevals = {};  // stop after this many evaluations, never more
   std::optional<std::int64_t> maxiter = {};    // stop after this many generations; default below
   std::string method = "auto";                 // a row of method_table(), as "cma" or "snes:eta_m=0.5"
+  std::optional<double> mixing = {};           // importance mixing: least share of a population that is evaluated
+                                               // anew; 0: all are; default 0, with method enes 0.01
   std::string model = "auto";                  // of the objective: "auto", "none", "quadratic"
   bool noeffectaxis = true;                    // stop when a step along an axis does not change the mean
   bool noeffectcoord = true;                   // stop when a step along a coordinate does not change it
+  Noise noise = {};                            // of the objective: "auto", "none", its standard deviation
   Observer observer = {};                      // called once a generation
   std::optional<std::int64_t> popsize = {};    // candidates a generation; default 4 + floor(3 ln d)
   std::function<Point(std::int64_t)> restart_point = {};  // start of run 2, 3, ...; default: drawn around x0, or

@@ -27,9 +27,14 @@ struct RunSummary {
 };
 
 struct Result {
-  Vector x;  // best point evaluated: with constraints the best feasible one or, if all are infeasible, the one with
-             // the least violation. The start if no value was finite
-  double fun = 0;  // its value; infinity if all values were infinite, NaN if all evaluations failed
+  Vector x;  // best point evaluated, under noise the measured one: with constraints the best feasible one or, if all
+             // are infeasible, the one with the least violation. The start if no value was finite
+  double fun = 0;  // its value; infinity if all values were infinite, NaN if all evaluations failed. Under noise the
+                   // mean of fresh evaluations of x
+  double fun_std = 0;                    // its standard error: 0 if no noise was noticed, NaN if x was not measured
+  double noise = 0;                      // standard deviation of the noise of f; 0 if none was noticed
+  double lowest_fun = 0;                 // the lowest single value; under noise, repeats give more
+  Vector lowest_x = {};                  // its point
   std::vector<double> constraints = {};  // values of inequalities and equalities at x; empty without constraints
   std::vector<std::string> constraint_names = {};  // their names, by default g[0], ..., h[0], ...
   bool feasible = false;                           // f is finite at x and all constraints are met

@@ -40,6 +40,7 @@ enum class StopReason {
   separable = 23,        // the minima along the coordinates were found, one by one
   settled = 24,          // integers and choices keep their values, and nothing better was found for long
   requested = 25,        // the program asked for it, with a sentence of its own: `stop_because`
+  noise = 26,            // the minimum is known as well as the noise of the objective allows
 };
 
 /// What a callback returns. True stops the search, and so does a sentence that says why; false and an empty sentence do

@@ -5,6 +5,7 @@
 /// \file
 /// The whole public API.
 
+#include "surefoot/as_rates.hpp"
 #include "surefoot/batch.hpp"
 #include "surefoot/bbob.hpp"
 #include "surefoot/bounds.hpp"
@@ -17,10 +18,12 @@
 #include "surefoot/gaussian.hpp"
 #include "surefoot/generation.hpp"
 #include "surefoot/learning_rate.hpp"
+#include "surefoot/least_squares.hpp"
 #include "surefoot/measures.hpp"
 #include "surefoot/method.hpp"
 #include "surefoot/minimize.hpp"
 #include "surefoot/natural_gradient.hpp"
+#include "surefoot/noise.hpp"
 #include "surefoot/normal_source.hpp"
 #include "surefoot/optimizer.hpp"
 #include "surefoot/option_table.hpp"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/neighbour_words.hpp"
+#include "fit.hpp"
 #include "option_reader.hpp"
 #include "search.hpp"
 #include "surefoot/bbob.hpp"
@@ -231,6 +232,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("pybind11_version") = PYBIND11_VERSION_HEX;
   add_search(module);
   add_problem(module);
+  add_fit(module);
   module.def("option_defaults", &option_defaults);
   module.def("option_values_without_tolerances", &option_values_without_tolerances);
   module.def("option_table", &option_rows);

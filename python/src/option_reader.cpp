@@ -95,6 +95,9 @@ class OptionReader {
       refuse(name, value, "it must be auto or from 1 to 10000");
     }
   }
+  static void read(const char* name, const py::object& value, Noise& member) {
+    member = py::isinstance<py::str>(value) ? Noise(text_of(name, value)) : Noise(number_of(name, value));
+  }
   static void read(const char* name, const py::object& value, Restarts& member) { member = text_of(name, value); }
   static void read(const char* name, const py::object& value, std::optional<double>& member) {
     const double number = number_of(name, value);
@@ -148,7 +151,7 @@ class OptionWriter {
       return py::cast(member);
     } else if constexpr (std::is_same_v<T, Batch>) {
       return member.is_automatic() ? py::object(py::str("auto")) : py::cast(member.size);
-    } else if constexpr (std::is_same_v<T, LearningRate> || std::is_same_v<T, Restarts>) {
+    } else if constexpr (std::is_same_v<T, LearningRate> || std::is_same_v<T, Restarts> || std::is_same_v<T, Noise>) {
       return py::str(member.text());
     } else {
       return py::none();

@@ -338,6 +338,7 @@ py::dict SearchBinding::result() {
   py::dict d;
   d["x"] = to_array(r.x);
   d["fun"] = r.fun;
+  d["fun_std"] = r.fun_std;
   d["success"] = r.success;
   d["status"] = static_cast<int>(r.stop);
   d["stop"] = r.stop == StopReason::none ? "" : std::string(name(r.stop));
@@ -349,6 +350,9 @@ py::dict SearchBinding::result() {
   d["stds"] = to_array(r.stds);
   d["last_run_mean"] = to_array(r.last_mean());
   d["last_run_stds"] = to_array(r.last_stds());
+  d["noise"] = r.noise;
+  d["lowest_fun"] = r.lowest_fun;
+  d["lowest_x"] = to_array(r.lowest_x);
   d["seed"] = r.seed;
   d["runs"] = runs_of(r);
   if (r.ncev > 0 || search().options().constraints + search().options().equalities > 0) add_constraints(r, d);

@@ -6,6 +6,7 @@
 (True, True)
 
 minimize     one call that works: minimize(fun, x0, sigma0)
+least_squares, curve_fit    fits of parameters, in scipy's words
 Optimizer    ask and tell
 method       for scipy.optimize.minimize(fun, x0, method=surefoot.method, options={"sigma0": 0.5})
 plot         a figure of a result or a trace, with matplotlib
@@ -38,6 +39,7 @@ from ._reproduce import reproduce
 from ._space import Choice, Fixed, Grid, Integer, Real
 
 if _TYPE_CHECKING:
+    from ._least_squares import curve_fit, least_squares
     from ._result import Result
 
 __all__ = [
@@ -51,7 +53,9 @@ __all__ = [
     "RemoteError",
     "Result",
     "__version__",
+    "curve_fit",
     "method",
+    "least_squares",
     "minimize",
     "plot",
     "problems",
@@ -66,9 +70,13 @@ if int(_numpy.__version__.split(".")[0]) >= 2 and _core.pybind11_version < 0x020
 
 
 def __getattr__(name: str) -> _Any:
-    """Imports Result on first use, because scipy takes long to import."""
+    """Imports what needs scipy on first use, because scipy takes long to import."""
     if name == "Result":
         from ._result import Result
 
         return Result
+    if name in ("curve_fit", "least_squares"):
+        from . import _least_squares
+
+        return getattr(_least_squares, name)
     raise AttributeError(f"module 'surefoot' has no attribute '{name}'")

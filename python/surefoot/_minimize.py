@@ -59,9 +59,13 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     seed: the same seed gives the same result, to the last bit.
     evaluate_x0, inject: the start point and the points of `inject` are evaluated first; the search starts at the best.
     learning_rate: a policy of xnes and snes, as "lra" or "fixed:8", or a class (docs/how-to/own-methods.md).
+    mixing: a population keeps points of the last one with their values, and at least this share is evaluated anew. For
+        smooth functions without noise: see docs/reference/methods.md.
     model: "quadratic" saves evaluations with a model of the function, "none" saves the model's time. "auto" takes the
         model if maxfevals is at most 2000 d, or if evaluation_seconds says that an evaluation is expensive.
     evaluation_seconds: about how long one evaluation takes. It need not be exact: 1e-3 and 60 make the same search.
+    noise: "auto" notices if values at the same point differ, searches accordingly and measures the returned x; "none"
+        takes every value as exact; a number is the known standard deviation (docs/how-to/noise.md).
     batch: with a model, the number of evaluations at a time is a multiple of it; "auto" is the number of workers.
     restarts: "ipop", "bipop" or "same", with a number as in "ipop:5"; a number alone means ipop. "auto" restarts a
         search that has a target or a budget until it is met or 9 restarts are used; "bipop:30" allows more. "none" or
@@ -158,6 +162,7 @@ def _fixed_result(fun: Callable[..., Any], x: np.ndarray, args: Any) -> Any:
     return Result(
         x=x,
         fun=fun_value,
+        fun_std=0.0,
         success=True,
         status=0,
         stop="fixed",
@@ -169,6 +174,9 @@ def _fixed_result(fun: Callable[..., Any], x: np.ndarray, args: Any) -> Any:
         stds=np.zeros(len(x)),
         last_run_mean=x.copy(),
         last_run_stds=np.zeros(len(x)),
+        noise=0.0,
+        lowest_fun=fun_value,
+        lowest_x=x.copy(),
         failures=[],
     )
 

@@ -31,10 +31,12 @@ class SearchOptions(TypedDict, total=False):
     seed: Any
     method: str
     learning_rate: Any
+    mixing: Optional[float]
     popsize: Optional[int]
     threads: int
     model: str
     evaluation_seconds: Optional[float]
+    noise: Any
     batch: Any
     restarts: Any
     restart_point: Optional[Callable[[int], Any]]

@@ -31,7 +31,11 @@ except ImportError:
 class Result(OptimizeResult):
     """A scipy.optimize.OptimizeResult that a notebook shows as a table with a picture.
 
-    x, fun: best point evaluated and its value.
+    x, fun: best point evaluated and its value; under noise x is where the minimum seems to be and fun the mean of fresh
+        evaluations there.
+    fun_std: the standard error of fun: 0 where no noise was noticed, NaN where x was not measured.
+    noise: the standard deviation of the noise of fun's values; 0 where none was noticed.
+    lowest_fun, lowest_x: the lowest single value and where it was; under noise repeats give more.
     success: ftarget reached or, without ftarget, converged at x.
     message: why the search stopped, with the numbers; stop: the same in one word; status: its number.
     nfev, nfailed, nit: evaluations, failed ones among them, generations.
@@ -57,6 +61,7 @@ class Result(OptimizeResult):
 
     x: np.ndarray
     fun: float
+    fun_std: float
     success: bool
     status: int
     stop: str
@@ -80,11 +85,15 @@ class Result(OptimizeResult):
     ncev: int
     runs: List[Dict[str, Any]]
     failures: List[Dict[str, Any]]
+    noise: float
+    lowest_fun: float
+    lowest_x: np.ndarray
     seed: int
     trace: Dict[str, np.ndarray]
 
     def __repr__(self) -> str:
         hidden = ["trace", "runs", "covariance", "last_run_mean", "last_run_stds", "state", "failures"]
+        hidden += ["lowest_x"] if self.get("noise") else ["fun_std", "noise", "lowest_fun", "lowest_x"]
         if "state" not in self:
             hidden.append("params")  # x has no names
         shown: Dict[str, Any] = {key: value for key, value in self.items() if key not in hidden}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 #include <type_traits>
 
 #include "core/invalid_option.hpp"
@@ -12,13 +13,25 @@ namespace {
 
 /// The words for a choice, in the order of its enumeration.
 template <class Choice>
-constexpr std::array<std::string_view, 2> words;
+constexpr std::array<std::string_view, 0> words = {};
 template <>
 constexpr std::array<std::string_view, 2> words<PathFrame> = {"symmetric", "B"};
 template <>
 constexpr std::array<std::string_view, 2> words<RateCoupling> = {"one", "separate"};
 template <>
 constexpr std::array<std::string_view, 2> words<CmaForm> = {"authors", "cmaes"};
+template <>
+constexpr std::array<std::string_view, 4> words<IgoForm> = {"rank-mu", "igo", "ml", "gigo"};
+
+/// "'a', 'b' or 'c'".
+std::string alternatives(std::span<const std::string_view> all) {
+  std::string text;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == all.size() ? " or " : ", ";
+    text += "'" + std::string(all[i]) + "'";
+  }
+  return text;
+}
 
 void read(const std::string& option, const std::string& given, double& value) {
   const char* end = given.data() + given.size();
@@ -33,11 +46,9 @@ void read(const std::string& option, const std::string& given, std::optional<dou
 template <class Choice>
 requires std::is_enum_v<Choice>
 void read(const std::string& option, const std::string& given, Choice& value) {
-  const auto& [first, second] = words<Choice>;
-  if (given != first && given != second) {
-    reject(option, "'" + given + "'", "it must be '" + std::string(first) + "' or '" + std::string(second) + "'");
-  }
-  value = static_cast<Choice>(given == second);
+  const auto found = std::find(words<Choice>.begin(), words<Choice>.end(), given);
+  if (found == words<Choice>.end()) reject(option, "'" + given + "'", "it must be " + alternatives(words<Choice>));
+  value = static_cast<Choice>(found - words<Choice>.begin());
 }
 
 /// Empty for an optional constant that is not given.

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "core/methods/cma/cma_form.hpp"
+#include "core/methods/igo/igo_form.hpp"
 #include "surefoot/learning_rate.hpp"
 
 namespace surefoot {
 
 /// A constant of a method or policy under the name that texts use for it. A shorthand may set several constants.
 struct Slot {
-  using Target = std::variant<double*, std::optional<double>*, PathFrame*, RateCoupling*, CmaForm*>;
+  using Target = std::variant<double*, std::optional<double>*, PathFrame*, RateCoupling*, CmaForm*, IgoForm*>;
   std::string key;
   std::vector<Target> targets;
 };

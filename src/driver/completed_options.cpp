@@ -66,18 +66,27 @@ void name_own_method(Options& o) {
   }
 }
 
+bool is_mixed(const Options& o) { return o.mixing.value_or(0) > 0; }
+
+/// Twice as many candidates cost a method with mixing no more evaluations; one that mixes by default has them already.
+Index default_popsize_of(const MethodInfo& info, const Options& o, Index variables) {
+  const bool is_doubled = is_mixed(o) && info.mixing == 0;
+  return (is_doubled ? 2 : 1) * info.default_popsize(variables);
+}
+
 /// What the method decides, which depends on model and restarts.
 void complete_method(Options& o, const SearchSize& size) {
   if (o.strategy) return complete_own_method(o, size);
   ChosenMethod chosen = choose_method(o.method, o.learning_rate,
                                       {.is_discrete = size.is_discrete,
                                        .is_constrained = o.constraints + o.equalities > 0,
+                                       .is_mixed = is_mixed(o),
                                        .has_short_runs = has_short_runs(o),
                                        .dimension = size.dimension});
   o.method = std::move(chosen.method);
   o.learning_rate = std::move(chosen.learning_rate);
   const MethodInfo& info = find_method(o.method);
-  if (!o.popsize) o.popsize = info.default_popsize(size.dimension + size.choices);
+  if (!o.popsize) o.popsize = default_popsize_of(info, o, size.dimension + size.choices);
   require_popsize(o);
   o.popsize = info.fitting_popsize(static_cast<Index>(*o.popsize), size.dimension);
 }
@@ -85,7 +94,8 @@ void complete_method(Options& o, const SearchSize& size) {
 void complete_model(Options& o, const SearchSize& size) {
   if (o.evaluation_seconds) require_positive("evaluation_seconds", *o.evaluation_seconds);
   const bool is_constrained = o.constraints + o.equalities > 0;
-  if (o.model == "auto") o.model = size.is_discrete || is_constrained ? "none" : chosen_model(o, size.dimension);
+  if (o.model == "auto")
+    o.model = size.is_discrete || is_constrained || is_mixed(o) ? "none" : chosen_model(o, size.dimension);
   if (o.model != "none" && o.model != "quadratic") {
     reject("model", "'" + o.model + "'", "it must be auto, none or quadratic");
   }
@@ -114,6 +124,33 @@ void check_model(const Options& o) {
   if (o.model != "none" && !o.strategy && find_method(o.method).sets_popsize) {
     reject("model", o.model, "not with method " + o.method + ", which changes its popsize");
   }
+}
+
+std::string mixing_methods() {
+  std::vector<std::string> names;
+  for (const MethodInfo& info : method_table()) {
+    if (info.mixing) names.push_back(info.name);
+  }
+  return listed(names);
+}
+
+/// What values of an earlier population cannot be kept with; empty if nothing.
+std::string obstacle_to_mixing(const Options& o, const SearchSize& size) {
+  if (o.strategy) return "not with a strategy of your own";
+  if (!find_method(o.method).mixing)
+    return "not with method " + o.method + "; methods " + mixing_methods() + " take it";
+  if (o.model != "none") return "not with a model, which saves more evaluations; leave out one of the two";
+  if (size.is_discrete) return "not with integers, grids or choices";
+  return o.constraints + o.equalities > 0 ? "not with constraints" : "";
+}
+
+void complete_mixing(Options& o, const SearchSize& size) {
+  if (o.mixing && !(*o.mixing >= 0 && *o.mixing < 1)) {
+    reject("mixing", *o.mixing, "it must be from 0, which is none, to below 1");
+  }
+  const std::string obstacle = obstacle_to_mixing(o, size);
+  if (is_mixed(o) && !obstacle.empty()) reject("mixing", *o.mixing, obstacle);
+  if (!o.mixing) o.mixing = obstacle.empty() ? find_method(o.method).mixing.value_or(0) : 0;
 }
 
 /// Without a progress of f there may still be one of multipliers, so nothing tests for stagnation unless it is asked
@@ -155,6 +192,7 @@ LeftOpen left_open(const Options& options) {
   return {.seed = !options.seed,
           .method = options.method == "auto" && !options.strategy,
           .learning_rate = options.learning_rate.text() == "auto",
+          .mixing = !options.mixing,
           .model = options.model == "auto",
           .batch = options.batch.is_automatic(),
           .restarts = options.restarts.kind == Restarts::Kind::automatic,
@@ -169,6 +207,7 @@ Options completed(Options options, const SearchSize& size) {
   complete_model(options, size);
   complete_method(options, size);
   check_model(options);
+  complete_mixing(options, size);
   if (options.ftarget && std::isnan(*options.ftarget)) reject("ftarget", *options.ftarget, "it must be a number");
   if (options.maxfevals && *options.maxfevals < 1) reject("maxfevals", *options.maxfevals, "it must be at least 1");
   if (options.maxiter && *options.maxiter < 1) reject("maxiter", *options.maxiter, "it must be at least 1");

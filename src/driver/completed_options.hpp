@@ -19,6 +19,7 @@ struct LeftOpen {
   bool seed = false;
   bool method = false;
   bool learning_rate = false;
+  bool mixing = false;
   bool model = false;
   bool batch = false;
   bool restarts = false;

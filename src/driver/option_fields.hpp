@@ -26,9 +26,11 @@ void visit_options(Options& o, Visitor&& visit) {
   visit("maxfevals", o.maxfevals);
   visit("maxiter", o.maxiter);
   visit("method", o.method);
+  visit("mixing", o.mixing);
   visit("model", o.model);
   visit("noeffectaxis", o.noeffectaxis);
   visit("noeffectcoord", o.noeffectcoord);
+  visit("noise", o.noise);
   visit("observer", o.observer);
   visit("on_failure", o.failures.rethrow);
   visit("popsize", o.popsize);

@@ -81,6 +81,14 @@ std::vector<OptionInfo> objective_rows() {
           "The output that is maximised: f is its negative, and --ftarget a value that it must reach"),
       repeated(row(group, "limit", in_cli, "text, any number of times", "none",
                    "A limit on an output: 'gain=39.5..40.5', 'vc=6..', 'vc<=7'")),
+      row(group, "residuals", in_cli, "integer or text", "none",
+          "A fit: your program prints this number of residuals, or 'auto', and the sum of their squares is minimised"),
+      row(group, "data", in_cli, "file", "none",
+          "A fit: your program prints a value for each line of this file, which has the measured value and, if you "
+          "know it, its standard deviation"),
+      row(group, "loss", in_cli, "text", "linear",
+          "What residuals count in a fit: linear, soft_l1, huber, cauchy or arctan as in scipy's least_squares"),
+      row(group, "loss_scale", in_cli, "number", "1", "Residuals well above this scale count less"),
       row(group, "input", in_cli, "text", "stdin, or the templates alone",
           "How else your program gets the values: stdin, json (on stdin), env or args"),
       row(group, "keep", in_cli, "text", "none", "Which candidates' folders are kept: failed, best, all or none"),
@@ -97,6 +105,9 @@ std::vector<OptionInfo> objective_rows() {
       row(group, "constraints_mode", everywhere, "text", "auto",
           "augmented-lagrangian, lexicographic (by violation, then by f), or auto: the first, or the second with two "
           "coordinates or scales that differ by 1e4; in every second run the other"),
+      row(group, "noise", everywhere, "number or text", "auto",
+          "Whether values at the same point differ: none, the standard deviation of the noise, or auto: searches with "
+          "a model or restarts evaluate their best point a second time to see it"),
       row(group, "vectorized", in_python, "flag", "off",
           "The function takes whole populations, one candidate per row, and returns their values"),
       without_effect(row(group, "workers", everywhere, "integer", "1",
@@ -155,6 +166,9 @@ std::vector<OptionInfo> method_rows() {
           "none or quadratic: a model of the objective that saves evaluations. auto: quadratic where an evaluation is "
           "expensive or maxfevals at most 2000 dim, with at most 40 coordinates, and neither method, learning_rate nor "
           "popsize is given"),
+      row(group, "mixing", everywhere, "number", "0; with method enes 0.01",
+          "Importance mixing: a population keeps points of the last one with their values, and at least this share is "
+          "evaluated anew. For smooth functions without noise, methods cma, xnes and enes, no model; 0: none"),
       row(group, "evaluation_seconds", everywhere, "seconds", "not known",
           "About how long one evaluation takes: expensive ones are worth a model; the default for a program of "
           "--command is 1 second"),

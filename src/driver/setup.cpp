@@ -1,5 +1,6 @@
 #include "driver/setup.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -57,6 +58,29 @@ void visit_constraints(StateVisitor& visitor, const Setup& setup) {
   require_same(visitor, "constraints_mode", setup.options.constraints_mode);
 }
 
+double share_of(const std::string& text) {
+  double share = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), share);
+  if (error == std::errc{} && end == text.data() + text.size() && share > 0 && share < 1) return share;
+  reject("checkpoint: mixing", "'" + text + "'", "it must be a number between 0 and 1");
+}
+
+/// Only where populations are mixed, so the format of all other searches is unchanged.
+void visit_mixing(StateVisitor& visitor, Setup& setup) {
+  std::optional<double>& mixing = setup.options.mixing;
+  const bool is_other = visitor.is_restoring() && visitor.has_next("mixing") != (mixing.value_or(0) > 0);
+  if (is_other && !setup.left_open.mixing) {
+    throw std::invalid_argument(visitor.has_next("mixing")
+                                    ? "it mixes populations, here mixing is 0"
+                                    : "it does not mix populations, here mixing is " + text(*mixing));
+  }
+  if (is_other) mixing = visitor.has_next("mixing") ? 0.5 : 0;  // as the checkpoint has it
+  if (mixing.value_or(0) == 0) return;
+  std::string share = text(*mixing);
+  adopt(visitor, "mixing", setup.left_open.mixing, share);
+  mixing = share_of(share);
+}
+
 std::uint64_t seed_of(const std::string& text) {
   try {
     return std::stoull(text);
@@ -98,9 +122,11 @@ void visit_identity(StateVisitor& visitor, Setup& setup) {
   adopt(visitor, "learning_rate", setup.left_open.learning_rate, learning_rate);
   require_same(visitor, "popsize", text(*options.popsize));
   adopt(visitor, "model", setup.left_open.model, options.model);
+  visit_mixing(visitor, setup);
   std::string batch = options.batch.text();
   adopt(visitor, "batch", setup.left_open.batch, batch);
   adopt(visitor, "restarts", setup.left_open.restarts, restarts);
+  require_same(visitor, "noise", options.noise.text());
   adopt(visitor, "seed", setup.left_open.seed, seed);
   if (learning_rate != options.learning_rate.text()) options.learning_rate = learning_rate;
   if (restarts != options.restarts.text()) options.restarts = restarts;

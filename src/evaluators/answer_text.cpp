@@ -42,14 +42,15 @@ std::optional<double> number_of(std::string_view word) {
   return error == std::errc() ? std::optional(value) : std::nullopt;
 }
 
-std::vector<double> last_numbers(const std::string& output) {
+std::vector<double> last_numbers(const std::string& output, std::string_view separators) {
   std::vector<double> numbers;
   for (std::string_view line = last_line(output); !line.empty();) {
-    const std::size_t length = std::min(line.find_first_of(" \t"), line.size());
+    const std::size_t length = std::min(line.find_first_of(separators), line.size());
     const std::optional<double> number = number_of(line.substr(0, length));
     if (!number) return {};
     numbers.push_back(*number);
     line = trimmed(line.substr(length));
+    if (!line.empty() && separators.find(line[0]) != std::string_view::npos) line = trimmed(line.substr(1));
   }
   return numbers;
 }

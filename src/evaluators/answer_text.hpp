@@ -16,8 +16,9 @@ std::string_view last_line(std::string_view output);
 /// The number that a whole word is. Fortran's 1.5D-3 is one too.
 std::optional<double> number_of(std::string_view word);
 
-/// The numbers in the last line of a program's output, separated by blanks; none if something in it is no number.
-std::vector<double> last_numbers(const std::string& output);
+/// The numbers in the last line of a program's output, separated by blanks or other characters; none if something in it
+/// is no number.
+std::vector<double> last_numbers(const std::string& output, std::string_view separators = " \t");
 
 /// The beginning of a text, enough for a sentence.
 std::string excerpt(std::string_view text);

@@ -1,6 +1,7 @@
 #include "evaluators/program_evaluator.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -31,6 +32,22 @@ ProgramAnswer read_last_line(const std::string& output, std::size_t count) {
   const std::string line = excerpt(last_line(output));
   const std::string wanted = count == 1 ? "no number" : "not " + text(count) + " numbers";
   return {{}, FailureKind::unparsable, line.empty() ? "it printed nothing" : "'" + line + "' is " + wanted};
+}
+
+/// The same for residuals, however many there are.
+ProgramAnswer read_residuals(const std::string& output) {
+  std::vector<double> values = last_numbers(output, " \t,");
+  if (!values.empty()) return {std::move(values), {}, {}};
+  const std::string line = excerpt(last_line(output));
+  return {{}, FailureKind::unparsable, line.empty() ? "it printed nothing" : "'" + line + "' has no numbers"};
+}
+
+/// Why residuals cannot be used; empty if they can.
+std::string defect_of_residuals(const std::vector<double>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i])) return "residual " + text(i + 1) + " is " + text(values[i]);
+  }
+  return {};
 }
 
 }  // namespace
@@ -240,9 +257,10 @@ ProgramAnswer ProgramEvaluator::answer(const ProgramJob& job, const ProgramOutco
     case Kind::finished: break;
   }
   const std::size_t count = 1 + static_cast<std::size_t>(objective_.rules.size());
-  ProgramAnswer answer = objective_.simulation ? objective_.simulation->read(outcome.output, job.directory)
-                                               : read_last_line(outcome.output, count);
-  if (!answer.failure && answer.values.size() != count) {
+  ProgramAnswer answer = objective_.simulation        ? objective_.simulation->read(outcome.output, job.directory)
+                         : objective_.gives_residuals ? read_residuals(outcome.output)
+                                                      : read_last_line(outcome.output, count);
+  if (!answer.failure && !objective_.gives_residuals && answer.values.size() != count) {
     answer = {{}, FailureKind::unparsable, text(answer.values.size()) + " values, not " + text(count)};
   }
   if (answer.failure) answer.reason = with_errors(answer.reason, outcome);
@@ -277,7 +295,8 @@ void ProgramEvaluator::take(Generation& generation, Index candidate, ProgramAcco
   has_started_ = true;
   const ProgramAnswer& answer = account.answer;
   if (answer.failure) return generation.fail(candidate, *answer.failure, answer.reason);
-  const std::string defect = defect_of(answer.values, objective_.rules.all_names());
+  const std::string defect = objective_.gives_residuals ? defect_of_residuals(answer.values)
+                                                        : defect_of(answer.values, objective_.rules.all_names());
   if (!defect.empty()) return generation.fail(candidate, FailureKind::nan, defect);
   generation.set(candidate, answer.values);
 }

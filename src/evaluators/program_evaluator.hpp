@@ -26,6 +26,7 @@ struct ProgramObjective {
   std::vector<std::string> command;    // program and arguments, in which known placeholders are replaced
   std::vector<std::string> arguments;  // more arguments, in which all placeholders must be known
   ConstraintRules rules = {};          // of the constraints whose values follow f
+  bool gives_residuals = false;        // any number of values, which are residuals
   bool persistent = false;             // keep it alive: one line in, one line out for each candidate
   Space space = {};                    // of named parameters, whose names {rate}, ... are replaced too
   int workers = 1;

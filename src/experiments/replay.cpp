@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/invalid_option.hpp"
+#include "core/methods/importance_mixing.hpp"
 #include "core/ranking/ranking.hpp"
 #include "driver/merit/augmented_lagrangian.hpp"
 #include "experiments/given_normals.hpp"
@@ -61,9 +62,17 @@ class Comparison final : public StateVisitor {
     if (const Json* json = find(name)) note(std::string(name), value, columns_from(*json).transpose());
   }
 
-  /// What a file with a diagonal covariance has in place of a shape: deviations as a list called sigma, or variances.
+  /// What a file has in place of a step size and a shape: the whole covariance, or its triangular root A^T. With a
+  /// diagonal covariance deviations as a list called sigma, or variances.
   void distribution(const Distribution& distribution) {
     const Json* sigma = find("sigma");
+    const Json* covariance = find("C");
+    if (sigma == nullptr && covariance != nullptr) {
+      note("C", distribution.covariance(), columns_from(*covariance).transpose());
+    }
+    if (const Json* factor = find("A"); factor != nullptr && !is_noted("A")) {
+      note("A", distribution.snapshot().factor.value_or(Matrix()).transpose(), columns_from(*factor).transpose());
+    }
     const Json* variances = find("C_diag");
     if (variances == nullptr && (sigma == nullptr || !sigma->is_array())) return;
     Vector deviations;
@@ -75,9 +84,8 @@ class Comparison final : public StateVisitor {
   /// What a file counts among the state and the strategy only measures.
   void measures(const Measures& measures) {
     for (const auto& [name, measured] : measures) {
-      const bool is_noted = std::find(seen_.begin(), seen_.end(), name) != seen_.end();
       double value = measured;
-      if (!is_noted) scalar(name == "h_sigma" ? "hsig" : name, value);
+      if (!is_noted(name)) scalar(name == "h_sigma" ? "hsig" : name, value);
     }
   }
 
@@ -103,6 +111,9 @@ class Comparison final : public StateVisitor {
   }
 
  private:
+  [[nodiscard]] bool is_noted(std::string_view name) const {
+    return std::find(seen_.begin(), seen_.end(), name) != seen_.end();
+  }
   [[nodiscard]] const Json* find(std::string_view name) const {
     const auto found = expected_.find(name);
     return found == expected_.end() ? nullptr : &*found;
@@ -144,10 +155,12 @@ struct Row {
 
 constexpr std::array rows = {
     Row{"xNES", "", "xnes", "fixed:frame=symmetric"},
+    Row{"xNES with importance mixing", "", "xnes", "fixed"},
     Row{"xNES-LRA", "B-frame", "xnes", "lra:frame=B"},
     Row{"xNES-LRA", "", "xnes", "lra:frame=symmetric"},
     Row{"S3-LRA-xNES", "", "xnes", "s3-lra"},
     Row{"CMA-ES (active)", "", "cma"},
+    Row{"CMA-ES (active) with importance mixing", "", "cma"},
     Row{"ig-xnes", "", "ig-xnes"},
     Row{"DX-NES", "", "dx-nes"},
     Row{"DX-NES-IC", "gamma carried over", "dx-nes-ic"},
@@ -160,6 +173,14 @@ constexpr std::array rows = {
     Row{"PSA-CMA-ES", "", "psa-cma"},
     Row{"self-CMA-ES", "", "self-cma"},
     Row{"LM-MA-ES", "", "lm-ma-es"},
+    Row{"eNES", "", "enes"},
+    Row{"eNES with importance mixing", "", "enes"},
+    Row{"xNES with adaptation sampling", "", "xnes", "as"},
+    Row{"SNES with adaptation sampling", "", "snes", "as"},
+    Row{"IGO", "rank-mu", "igo:form=rank-mu"},
+    Row{"IGO", "natural gradient", "igo:form=igo"},
+    Row{"IGO", "maximum likelihood", "igo:form=ml"},
+    Row{"IGO", "geodesic", "igo:form=gigo"},
 };
 
 const Row& row_of(const std::string& algorithm, const std::string& variant) {
@@ -197,19 +218,66 @@ Matrix drawn_columns(const Matrix& z) {
   return drawn.leftCols(count);
 }
 
-/// All of them, if the file gives candidates: what a strategy samples may depend on the signs of eigenvectors.
+/// All of them, if the file gives candidates or some are kept: what a strategy samples may depend on the signs of
+/// eigenvectors.
 std::vector<Index> changed_columns(const Json& step, Index popsize) {
-  std::vector<Index> columns(step.contains("x") ? static_cast<std::size_t>(popsize) : 0);
+  const bool are_given = step.contains("x") || step.contains("v_old");
+  std::vector<Index> columns(are_given ? static_cast<std::size_t>(popsize) : 0);
   std::iota(columns.begin(), columns.end(), Index{0});
   return columns;
 }
 
-void replay_step(const Json& step, Strategy& strategy, const Problem& problem, ReplayReport& report) {
-  const Index dimension = strategy.distribution().dimension();
+/// The populations of a file with importance mixing: from the second step on it gives the normals that decide.
+class MixedPopulations {
+ public:
+  explicit MixedPopulations(double alpha) : mixing_(alpha) {}
+
+  /// Kept points, then the new ones.
+  Matrix ask(const Json& step, const Distribution& now) {
+    const Index popsize = last_.f.size();
+    Vector v = Vector::Zero(popsize);
+    const Vector given = vector_from(step.at("v_old")).head(step.at("used_old").get<Index>());
+    if (given.size() > popsize) reject_fixture("v_old has too many numbers");
+    v.head(given.size()) = given;
+    mixing_.keep(last_, std::vector<bool>(static_cast<std::size_t>(popsize), true), *before_, now, v);
+    const Matrix fresh = mixing_.draw(popsize, now, [&](Matrix& block) { fill(step, block); });
+    if (fresh.cols() != step.at("fresh").get<Index>()) reject_fixture("another number of points is kept");
+    Matrix population(now.dimension(), popsize);
+    population << mixing_.kept().x, fresh;
+    return population;
+  }
+  void remember(const Matrix& population, const Vector& values, const Start& before) {
+    last_ = {population, values};
+    before_ = before;
+  }
+
+ private:
+  static void fill(const Json& step, Matrix& block) {
+    const Matrix z = columns_from(step.at("z_new"));
+    const Vector v = vector_from(step.at("v_new"));
+    if (z.rows() + 2 != block.rows() || z.cols() != v.size()) reject_fixture("z_new and v_new do not fit");
+    const Index count = std::min(v.size(), block.cols());
+    block.setZero();
+    block.topLeftCorner(z.rows(), count) = z.leftCols(count);
+    block.row(z.rows()).head(count) = v.head(count).transpose();
+  }
+
+  ImportanceMixing mixing_;
+  ImportanceMixing::Points last_;
+  std::optional<Start> before_;
+};
+
+Matrix population_of(const Json& step, Strategy& strategy, MixedPopulations& mixed) {
+  if (step.contains("v_old")) return mixed.ask(step, strategy.distribution());
   const Matrix z = columns_from(step.at("z"));
-  if (z.rows() != dimension) reject_fixture("the normals have another dimension");
+  if (z.rows() != strategy.distribution().dimension()) reject_fixture("the normals have another dimension");
   GivenNormals normals(drawn_columns(z), step.contains("z_aux") ? columns_from(step.at("z_aux")) : Matrix());
-  Matrix population = strategy.ask(0, normals);
+  return strategy.ask(0, normals);
+}
+
+void replay_step(const Json& step, Strategy& strategy, MixedPopulations& mixed, const Problem& problem,
+                 ReplayReport& report) {
+  Matrix population = population_of(step, strategy, mixed);
   if (step.contains("x")) {
     const Matrix given = columns_from(step.at("x"));
     if (given.rows() != population.rows() || given.cols() != population.cols()) {
@@ -225,7 +293,9 @@ void replay_step(const Json& step, Strategy& strategy, const Problem& problem, R
   report.same_order = report.same_order && ranking.order() == step.at("order").get<std::vector<Index>>();
 
   const std::vector<Index> changed = changed_columns(step, values.size());
+  const Start before = strategy.distribution().snapshot();
   strategy.tell({population, values, changed});
+  mixed.remember(population, values, before);
   Comparison comparison(step.at("state"), report);
   comparison.note("f", values, vector_from(step.at("f")));
   strategy.visit(comparison);
@@ -305,8 +375,10 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
                                                      .budget = budget});
     Beginning beginning(json.at("init"));
     strategy->visit(beginning);
+    const Json constants = json.value("constants", Json::object());
+    MixedPopulations mixed(constants.is_object() ? constants.value("alpha", 0.1) : 0.1);
     for (const Json& step : json.at("steps")) {
-      replay_step(step, *strategy, problem, report);
+      replay_step(step, *strategy, mixed, problem, report);
       ++report.iterations;
     }
     return report;

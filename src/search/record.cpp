@@ -13,10 +13,20 @@ Measures measures_of(const Search& search) {
   const Present& present = search.present();
   Measures measures = search.run().strategy().measures();
   if (stage.has_model()) stage.report(measures, &present.stage() == &stage, present.generation().size());
+  if (const auto noise = search.noise()) {
+    measures.add("noise", noise->deviation);
+    if (noise->frame != nullptr) measures.add("noise_loss", noise->expected_loss);
+  }
   if (search.setup().rules.empty()) return measures;
   measures.add("violation", search.tally().best_violation);
   search.run().merit().report(measures);
   return measures;
+}
+
+/// Of what samples now: under noise that may be the search by regression.
+double sigma_of(const Search& search) {
+  const auto noise = search.noise();
+  return noise && noise->frame != nullptr ? noise->frame->scale() : search.run().distribution().sigma();
 }
 
 std::vector<Failure> sorted_failures(const Present& present) {
@@ -36,7 +46,7 @@ Record record_of(const Search& search, double condition) {
                 .nfev = tally.nfev,
                 .best = tally.best_f,
                 .generation_best = tally.generation_best,
-                .sigma = search.run().distribution().sigma(),
+                .sigma = sigma_of(search),
                 .eta_m = measures["eta_m"],
                 .eta_sigma = measures["eta_sigma"],
                 .eta_B = measures["eta_B"],

@@ -5,6 +5,7 @@
 
 #include "core/invalid_option.hpp"
 #include "driver/telling_line.hpp"
+#include "search/noise/noise_result.hpp"
 #include "search/search.hpp"
 
 namespace surefoot {
@@ -51,6 +52,8 @@ StopReason last_reason(const Search& search) {
 }
 
 std::string outcome_of_search(const Search& search, const Result& r) {
+  const auto noise = search.noise();
+  if (noise && is_finite(r.fun) && r.feasible) return outcome_under_noise(search, *noise, r);
   const Stop& stop = search.stop();
   std::string message = stop ? stop.sentence : "still running after " + text(r.nfev) + " evaluations";
   if (stop.reason == StopReason::ftarget) return message;
@@ -102,31 +105,41 @@ Result result_of(const Search& search) {
   r.nfailed = tally.nfailed;
   r.nit = tally.nit;
   add_distributions(search, add_present_generation(search, r), r);
+  r.lowest_fun = r.fun;
+  r.lowest_x = r.x;
+  const auto noise = search.noise();
+  if (noise) put_noise(search, *noise, r);
   r.ncev = setup.rules.empty() ? 0 : r.nfev;
   r.feasible = is_finite(r.fun) && r.violation == 0;
   r.stop = stop.reason;
   const StopKind kind = stop_info(stop.reason).kind;
   // Converged at its best point: by its end or, if a budget was the end, in a run before.
-  const bool has_converged =
-      (kind == StopKind::budget || kind == StopKind::converged) && search.runs().is_best_converged(tally);
-  r.success = kind == StopKind::target || (!setup.options.ftarget && r.feasible && has_converged);
+  bool is_converged = search.runs().is_best_converged(tally);
+  if (noise) is_converged = is_converged_under_noise(search, *noise, is_converged);
+  const bool has_converged = (kind == StopKind::budget || kind == StopKind::converged) && is_converged;
+  const bool is_at_target = noise && setup.options.ftarget && r.fun_std >= 0 && r.fun <= *setup.options.ftarget;
+  r.success = kind == StopKind::target || is_at_target || (!setup.options.ftarget && r.feasible && has_converged);
   r.runs = search.runs().finished();
   if (!search.runs().is_closed()) r.runs.push_back(search.run().summary(tally, StopReason::none));
   r.seed = *setup.options.seed;
-  r.missed_best =
-      r.feasible && search.run().has_missed_best(last_reason(search), tally) && !search.runs().is_best_converged(tally);
+  r.missed_best = !noise && r.feasible && search.run().has_missed_best(last_reason(search), tally) &&
+                  !search.runs().is_best_converged(tally);
   r.message = message_of(search, r) + setup.domain->note();
   if (!setup.domain->space().empty()) r.values = Values(setup.domain->space(), r.x);
   return r;
 }
 
 Start distribution_of(const Search& search) {
+  if (const auto noise = search.noise(); noise && noise->frame != nullptr) return last_distribution_of(search);
   const auto reached = search.runs().reached(search.tally());
   if (!reached) return last_distribution_of(search);
   return search.setup().domain->user_distribution(reached->distribution);
 }
 
 Start last_distribution_of(const Search& search) {
+  if (const auto noise = search.noise(); noise && noise->frame != nullptr) {
+    return search.setup().domain->user_distribution(Start::with_factor(noise->frame->origin, noise->frame->axes));
+  }
   return search.setup().domain->user_distribution(search.run().distribution().snapshot());
 }
 

@@ -9,6 +9,7 @@
 #include "driver/draws.hpp"
 #include "driver/merit/constraint_rules.hpp"
 #include "driver/own_strategy.hpp"
+#include "search/stages/mixing_stage.hpp"
 #include "search/stages/population_stage.hpp"
 #include "search/stages/rounds_stage.hpp"
 #include "search/stop/stop_state.hpp"
@@ -58,6 +59,9 @@ std::unique_ptr<Strategy> strategy_of(const Setup& setup, const RunPlan& plan, c
 
 std::unique_ptr<RunStage> stage_of(Run& run, const ModelBudget& model_budget) {
   const Options& options = run.options();
+  if (const double least_new = options.mixing.value_or(0); least_new > 0) {
+    return std::make_unique<MixingStage>(run, least_new);
+  }
   if (options.model == "none") return std::make_unique<PopulationStage>(run);
   const bool is_single = options.restarts.kind == Restarts::Kind::none;  // nothing makes up for its mistakes
   return std::make_unique<RoundsStage>(run, SurrogateRules{.batch = options.batch.size,
@@ -119,6 +123,7 @@ void Run::learn(const Generation& generation, const Matrix& points, const Vector
                 const Tally& tally) {
   constexpr double narrowing = 0.5;
   const Vector& merits = merit_->of(f, generation, points, distribution());
+  was_corrected_ = false;
   if (merit_->wants_larger_populations() && number_ == 0 && setup_.left_open.popsize) return enlarge_populations();
   const Glance glance = glance_at(merits);
   margin_.note_no_success();
@@ -133,6 +138,11 @@ void Run::learn(const Generation& generation, const Matrix& points, const Vector
   }
   keep_margin(points.cols());
   keep_in_domain();
+}
+
+void Run::correct() {
+  was_corrected_ = true;
+  strategy_->correct(shift_, factors_);
 }
 
 /// Before anything was learned: the run begins where it was, and the generation that said so is only counted.
@@ -153,24 +163,24 @@ void Run::widen() {
   for (Index k = 0; k < factors_.size(); ++k) {
     if (setup_.domain->is_real(k)) factors_[k] = widening;
   }
-  strategy_->correct(shift_, factors_);
+  correct();
 }
 
 void Run::keep_margin(Index popsize) {
   if (!setup_.domain->is_discrete() || !distribution().is_finite()) return;
   const bool changes = !margin_.empty() && margin_.correction(distribution(), popsize, shift_, factors_);
-  if (changes) strategy_->correct(shift_, factors_);
+  if (changes) correct();
   criteria_->note_settled(margin_.has_settled(distribution().dimension(), popsize) && categorical_.has_settled());
 }
 
 void Run::scale_deviations(double factor) {
   shift_.setZero(setup_.domain->search_dimension());
   factors_.setConstant(setup_.domain->search_dimension(), factor);
-  strategy_->correct(shift_, factors_);
+  correct();
 }
 
 void Run::keep_in_domain() {
-  if (setup_.domain->correction(distribution(), shift_, factors_)) strategy_->correct(shift_, factors_);
+  if (setup_.domain->correction(distribution(), shift_, factors_)) correct();
 }
 
 Stop Run::test(const Vector& f, const Tally& tally) {
@@ -237,7 +247,7 @@ bool Run::has_missed_best(StopReason reason, const Tally& tally) const {
 }
 
 RunSummary Run::summary(const Tally& tally, StopReason reason) const {
-  return {plan_.popsize, plan_.sigma_factor, tally.run_nfev, tally.run_nit, tally.run_best, reason};
+  return {plan_.popsize, plan_.sigma_factor, tally.run_nfev + tally.run_repeats, tally.run_nit, tally.run_best, reason};
 }
 
 void Run::visit(StateVisitor& visitor) {

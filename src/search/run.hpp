@@ -46,6 +46,8 @@ class Run {
 
   /// A population in search coordinates. It stays until the next one.
   const Matrix& sample(std::uint64_t generation);
+  /// Normals of a generation, as many rows and columns as the block has.
+  void fill(std::uint64_t generation, Matrix& block) { normals_.fill(generation, block); }
   /// The choices that go with it, one row each.
   [[nodiscard]] const Matrix& choices() const { return choices_; }
   /// Takes over choices that the caller has replaced.
@@ -68,6 +70,9 @@ class Run {
   /// Learns from the ranking of the last population. `changed` are columns of `points` that the caller has replaced.
   void learn(const Generation& generation, const Matrix& points, const Vector& f, std::span<const Index> changed,
              const Tally& tally);
+
+  /// Whether anything but the strategy's own rule has moved the distribution in the last `learn`.
+  [[nodiscard]] bool was_corrected() const { return was_corrected_; }
 
   /// Whether the run is over, by its values and its distribution.
   [[nodiscard]] Stop test(const Vector& f, const Tally& tally);
@@ -96,6 +101,7 @@ class Run {
   [[nodiscard]] bool lacks_feasible_point(const Stop& stop, const Tally& tally) const;
   [[nodiscard]] Stop met_feasible_point(const Tally& tally);
   void visit_phase(StateVisitor& visitor);
+  void correct();
   void enlarge_populations();
   void scale_deviations(double factor);
   void widen();
@@ -117,7 +123,8 @@ class Run {
   Matrix choices_;
   FeasibilityPhase phase_;
   std::int64_t rounded_ = 0;  // generations at rounding, less those that were not
-  Vector shift_, factors_;    // workspace of corrections
+  bool was_corrected_ = false;
+  Vector shift_, factors_;  // workspace of corrections
   std::unique_ptr<RunStage> stage_;
   ClosingStage closing_;
 };

@@ -22,6 +22,7 @@ Search::Search(Setup setup) : setup_(std::move(setup)), watch_(setup_.options), 
 
 void Search::begin() {
   stages_ = make_stages(setup_);
+  tally_.is_noisy = noise().has_value();
   runs_.begin(tally_);
   present_.enter(runs_.present().stage());
 }
@@ -56,7 +57,18 @@ bool Search::has_counted(const Place& place) const {
 
 Stage& Search::next_stage() const {
   const auto due = std::find_if(stages_.begin(), stages_.end(), [&](const auto& s) { return s->is_due(tally_); });
-  return due != stages_.end() ? **due : runs_.present().next_stage(evaluations_left());
+  if (due != stages_.end()) return **due;
+  Stage& next = runs_.present().next_stage(evaluations_left());
+  if (!next.counting().has_mean) return next;
+  const auto closing = std::find_if(stages_.begin(), stages_.end(), [](const auto& s) { return s->takes_rest(); });
+  return closing != stages_.end() ? **closing : next;
+}
+
+std::optional<NoiseFound> Search::noise() const {
+  for (const auto& stage : stages_) {
+    if (auto found = stage->noise()) return found;
+  }
+  return std::nullopt;
 }
 
 std::int64_t Search::evaluations_left() const {
@@ -140,6 +152,9 @@ void Search::require_asked() const {
 /// ended with its values, so that a search which continues with a larger one does the update then.
 void Search::finish(const Matrix& points) {
   const bool is_complete = count(points);
+  if (!stop_) {
+    for (const auto& stage : stages_) stage->see(points, present_.generation(), present_.stage().counting());
+  }
   if (!is_complete) present_.stage().drop();
   const Counting counting = present_.stage().counting();
   if (stop_) is_unapplied_ = !counting.has_mean && !present_.is_changed();
@@ -159,6 +174,8 @@ bool Search::count(const Matrix& points) {
   const Stage& stage = present_.stage();
   const double sigma = run().distribution().sigma() / setup_.domain->start_sigma();
   tally_.count(present_.generation(), points, sigma, setup_.rules, !stage.has_begun());
+  tally_.note_kept(stage.best_kept());
+  if (!stage.counting().is_in_run) tally_.set_apart();
   if (stage.is_in_parts()) stop_ = met_end_within();
   const bool is_complete = stop_ || end_part();
   if (!is_complete) return false;
@@ -203,11 +220,21 @@ Stop Search::learn() {
       runs_.present().stage().remember(setup_.domain->to_search(known.population().col(i)), known.value(i));
     }
   }
+  tally_.is_noisy = noise().has_value();
+  if (verdict.search_over) end_search(std::move(verdict.search_over));
+  if (stop_) return {};
   if (verdict.run_over || !stage.counting().is_of_run) return std::move(verdict.run_over);
   if (Stop stop = met_barren_ground(setup_.options, tally_, present_.generation().failures())) return stop;
   if (Stop stop = run().met_budget(tally_)) return stop;
   for (const auto& other : stages_) other->look(run(), tally_);
   return {};
+}
+
+/// For good: no budget would change it.
+void Search::end_search(Stop stop) {
+  stop_ = std::move(stop);
+  is_over_ = true;
+  runs_.close(tally_, stop_.reason);
 }
 
 void Search::conclude() {

@@ -55,6 +55,8 @@ class Search {
   [[nodiscard]] const Runs& runs() const { return runs_; }
   [[nodiscard]] const Run& run() const { return runs_.present(); }
   [[nodiscard]] const Present& present() const { return present_; }
+  /// What is known about noise of the objective; nothing if none was noticed.
+  [[nodiscard]] std::optional<NoiseFound> noise() const;
   /// Whether the values of the present generation are counted, but nothing was learned from them.
   [[nodiscard]] bool is_unapplied() const { return is_unapplied_; }
   /// Whether the last run has ended by itself, which no budget can change.
@@ -90,6 +92,7 @@ class Search {
   [[nodiscard]] bool end_part();
   /// The second: says whether the run is over.
   [[nodiscard]] Stop learn();
+  void end_search(Stop stop);
   /// The last, after observers.
   void conclude();
   [[nodiscard]] Stop met_end() const;

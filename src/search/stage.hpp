@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "search/noise/noise_found.hpp"
 #include "search/stop/stop.hpp"
 #include "search/tally.hpp"
 #include "surefoot/generation.hpp"
@@ -25,6 +26,7 @@ struct Evaluated {
 /// What a stage has learned from a generation.
 struct Verdict {
   Stop run_over = {};                    // why the present run is over; none: it continues
+  Stop search_over = {};                 // why the search is over
   std::optional<Vector> begins_at = {};  // the run begins anew at this point, search coordinates
   bool is_for_model = false;             // the run's model does not know these points yet
 };
@@ -59,6 +61,15 @@ class Stage {
   [[nodiscard]] virtual bool is_due(const Tally& /*tally*/) const { return false; }
   /// A stage of the whole search: it may begin now, after a generation of this run.
   virtual void look(const Run& /*run*/, const Tally& /*tally*/) {}
+  /// A stage of the whole search: points of a generation that counts so have been evaluated, the user's coordinates.
+  virtual void see(const Matrix& /*points*/, const Generation& /*generation*/, const Counting& /*counting*/) {}
+  /// A stage of the whole search: whether it uses what is left of a budget, in place of the run.
+  [[nodiscard]] virtual bool takes_rest() const { return false; }
+  /// What it knows about noise of the objective.
+  [[nodiscard]] virtual std::optional<NoiseFound> noise() const { return std::nullopt; }
+
+  /// The lowest value that the present population has from an earlier generation; NaN if it has none.
+  [[nodiscard]] virtual double best_kept() const { return Tally::nan; }
 
   // A generation may be evaluated in parts.
 

@@ -44,9 +44,14 @@ Count count_candidates(const Generation& generation, const Best& of_generation, 
 
 void Tally::begin_run(std::int64_t number) {
   run = number;
-  run_nit = run_nfev = closed_at = 0;
+  run_nit = run_nfev = run_repeats = closed_at = 0;
   run_best = nan;
   run_violation = 0;
+}
+
+void Tally::set_apart() {
+  run_nfev -= last_nfev;
+  run_repeats += last_nfev;
 }
 
 void Tally::count(const Generation& generation, const Matrix& points, double sigma, const ConstraintRules& rules,
@@ -86,6 +91,12 @@ void Tally::count(const Generation& generation, const Matrix& points, double sig
   note_failures(generation, points);
 }
 
+void Tally::note_kept(double f) {
+  if (!is_finite(f) || generation_best <= f) return;
+  generation_best = f;
+  generation_violation = 0;
+}
+
 /// By candidate, whatever the order in which they came, each with its last attempt.
 void Tally::note_failures(const Generation& generation, const Matrix& points) {
   last_kinds = {};
@@ -123,7 +134,7 @@ Tally Tally::without_last(const Counting& counting) const {
   if (is_ended && counting.is_of_run) --before.run_nit;
   if (is_ended) before.barren = barren_before;
   before.nfev -= last_nfev;
-  before.run_nfev -= last_nfev;
+  (counting.is_in_run ? before.run_nfev : before.run_repeats) -= last_nfev;
   before.nfailed -= last_failed;
   for (std::size_t k = 0; k < kinds.size(); ++k) before.kinds[k].count -= last_kinds[k];
   return before;
@@ -138,6 +149,7 @@ bool Tally::is_narrowing() const { return is_finite(run_best) && barren == run_n
 
 void Tally::visit(StateVisitor& visitor, bool is_constrained) {
   auto begun = static_cast<std::int64_t>(is_begun);
+  auto noisy = static_cast<std::int64_t>(is_noisy);
   visit_count(visitor, "nfev", nfev);
   visit_count(visitor, "nfailed", nfailed);
   visit_count(visitor, "excused nfev", excused_nfev);
@@ -161,8 +173,10 @@ void Tally::visit(StateVisitor& visitor, bool is_constrained) {
   visitor.scalar("generation best", generation_best);
   visitor.scalar("model seconds", model_seconds);
   visitor.integer("begun", begun);
+  visitor.integer("noisy", noisy);
   visit_count(visitor, "run nit", run_nit);
   visit_count(visitor, "run nfev", run_nfev);
+  visit_count(visitor, "run repeats", run_repeats);
   visit_count(visitor, "closed at", closed_at);
   visitor.scalar("run best", run_best);
   if (is_constrained) {
@@ -173,6 +187,7 @@ void Tally::visit(StateVisitor& visitor, bool is_constrained) {
   }
   best_constraints.assign(constraints.begin(), constraints.end());
   is_begun = begun != 0;
+  is_noisy = noisy != 0;
 }
 
 }  // namespace surefoot

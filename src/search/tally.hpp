@@ -71,12 +71,14 @@ struct Tally {
   Vector multipliers;                    // of the last run whose best point was the best of all; empty if it had none
   double model_seconds = 0;              // counted, that models of earlier runs have taken of what is given to them
   bool is_begun = false;                 // the known points have been told, if there are any
+  bool is_noisy = false;                 // values at the same point differ: a single one reaches no target
 
   // The present run.
   std::int64_t run = 0;  // 0, 1, ...
   std::int64_t run_nit = 0;
   std::int64_t run_nfev = 0;
-  std::int64_t closed_at = 0;  // generations of the run when its mean was last evaluated, at the end of a budget
+  std::int64_t run_repeats = 0;  // evaluations in between that are no part of its course
+  std::int64_t closed_at = 0;    // generations of the run when its mean was last evaluated, at the end of a budget
   double run_best = nan;
   double run_violation = 0;  // where it is
 
@@ -88,12 +90,16 @@ struct Tally {
   bool is_ended = false;  // nothing more of it was to come
 
   void begin_run(std::int64_t number);
+  /// The evaluations just counted repeat others: they are no part of the run's course.
+  void set_apart();
 
   /// Counts the outcomes of a generation, sampled with a step size of `sigma` in units of the start's. `begins`: they
   /// are its first ones; only a model lets more follow. What violates constraints less is better, then what has a
   /// lower f.
   void count(const Generation& generation, const Matrix& points, double sigma, const ConstraintRules& rules = {},
              bool begins = true);
+  /// The last generation has a candidate of this value, without violation, that was counted before; NaN: none.
+  void note_kept(double f);
   void end_generation(const Counting& counting);
 
   /// The tally before the last generation, apart from its best points, which a repetition finds again.

@@ -83,14 +83,18 @@ std::vector<std::string> all_names_of_outputs(const std::vector<std::string>& ou
 }
 
 Simulator::Simulator(const SimulatorPlan& plan)
-    : placeholders_(plan.space), input_(input_of(plan)), input_word_(plan.input), words_(plan.words) {
+    : placeholders_(plan.space),
+      input_(input_of(plan)),
+      input_word_(plan.input),
+      words_(plan.words),
+      gives_residuals_(plan.gives_residuals) {
   for (const std::string& file : plan.templates) templates_.emplace_back(file, placeholders_);
-  for (const std::string& text : plan.outputs) outputs_.emplace_back(text);
+  for (const std::string& text : plan.outputs) outputs_.emplace_back(text, plan.gives_residuals);
   const auto has_file = [](const ValueSource& output) { return !output.file().empty(); };
   needs_folder_ = plan.in_folder || !templates_.empty() || std::any_of(outputs_.begin(), outputs_.end(), has_file);
   check_targets();
   if (!plan.wishes.empty()) use_ = OutputUse(plan.wishes, all_names_of_outputs(plan.outputs));
-  check_counts(use_.is_plain() ? plan.values : count_of_outputs(plan.outputs).value_or(0));
+  if (!plan.gives_residuals) check_counts(use_.is_plain() ? plan.values : count_of_outputs(plan.outputs).value_or(0));
   if (input_ == Input::env) check_variables();
   if (!plan.space.empty()) check_all_used(plan.space.size());
 }
@@ -196,7 +200,7 @@ void Simulator::prepare(const ProgramCandidate& candidate, ProgramJob& job) cons
 
 ProgramAnswer Simulator::read(const std::string& output, const std::filesystem::path& folder) const {
   ProgramAnswer answer;
-  const std::vector<ValueSource> last_line_only = {ValueSource("stdout")};
+  const std::vector<ValueSource> last_line_only = {ValueSource("stdout", gives_residuals_)};
   for (const ValueSource& source : outputs_.empty() ? last_line_only : outputs_) {
     const std::string why = source.read(output, folder, answer.values);
     if (why.empty()) continue;

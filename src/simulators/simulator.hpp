@@ -19,6 +19,7 @@ struct SimulatorPlan {
   std::string input = {};                   // stdin, json, env or args; empty: stdin, or the templates alone
   std::vector<std::string> words = {};      // of the command, which may have placeholders too
   std::size_t values = 1;                   // how many the program gives: f and the constraints
+  bool gives_residuals = false;             // any number of values: lists and columns of tables too
   OutputWords wishes = {};                  // which of its outputs is f and which have limits
   Space space = {};
   bool in_folder = false;  // run in the candidate's folder, whatever else is asked for
@@ -59,6 +60,7 @@ class Simulator final : public Simulation {
   Input input_;
   std::string input_word_;
   std::vector<std::string> words_;
+  bool gives_residuals_;
   bool needs_folder_;
 };
 

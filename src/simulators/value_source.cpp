@@ -12,6 +12,7 @@
 #include "driver/atomic_file.hpp"
 #include "evaluators/answer_text.hpp"
 #include "report/parse_json.hpp"
+#include "simulators/table_column.hpp"
 
 namespace surefoot {
 namespace {
@@ -103,9 +104,24 @@ std::string names_of(const AnyJson& json) {
   return names.empty() ? "" : "; there are " + excerpt(listed(names));
 }
 
+/// Appends the numbers of an array, which may have arrays inside. Returns why it cannot.
+std::string append_array(const std::string& key, const AnyJson& array, std::vector<double>& values) {
+  for (const AnyJson& item : array) {
+    if (item.is_array()) {
+      const std::string why = append_array(key, item, values);
+      if (!why.empty()) return why;
+      continue;
+    }
+    const auto number = number_in(item);
+    if (!number) return "'" + key + "' has something that is no number";
+    values.push_back(*number);
+  }
+  return {};
+}
+
 }  // namespace
 
-ValueSource::ValueSource(const std::string& text) : text_(text) {
+ValueSource::ValueSource(const std::string& text, bool has_lists) : text_(text), has_lists_(has_lists) {
   if (has_control_character(text)) {
     refuse_output(printable_line(text), "it must not have line breaks or other control characters");
   }
@@ -125,9 +141,14 @@ ValueSource::ValueSource(const std::string& text) : text_(text) {
   } else if (how.starts_with("regex:")) {
     pattern_ = std::make_shared<LinePattern>(text, how.substr(6));
     names_ = pattern_->names();
+  } else if (how.starts_with("column:")) {
+    if (!has_lists) refuse_output(text, "columns of tables are residuals: give --residuals too");
+    columns_ = split(how.substr(7), ',');
   } else if (how != "stdout") {
     refuse_output(text, forms);
   }
+  if (has_lists) names_.clear();  // a name may stand for many values
+  if (source > 0 && has_lists) refuse_output(text, "residuals have no names: leave out what is in front of the source");
   if (source > 0) take_names(text.substr(0, source - 1));
 }
 
@@ -150,6 +171,7 @@ void ValueSource::set_place(const std::string& place) {
 }
 
 std::optional<std::size_t> ValueSource::count_of_source() const {
+  if (has_lists_) return std::nullopt;
   if (pattern_) return pattern_->count();
   return keys_.empty() ? std::nullopt : std::optional(keys_.size());
 }
@@ -168,6 +190,11 @@ std::string ValueSource::read_keys(const std::string& content, std::vector<doubl
   for (const std::string& key : keys_) {
     const AnyJson* const value = find_key(*json, key);
     if (value == nullptr) return "there is no '" + key + "'" + names_of(*json);
+    if (has_lists_ && value->is_array()) {
+      const std::string why = append_array(key, *value, values);
+      if (!why.empty()) return why;
+      continue;
+    }
     const auto number = number_in(*value);
     if (!number)
       return "'" + key + "' is " + excerpt(value->dump(-1, ' ', false, AnyJson::error_handler_t::replace)) +
@@ -193,7 +220,14 @@ std::string ValueSource::read(const std::string& output, const std::filesystem::
   }
   if (pattern_) return pattern_->read(content, values);
   if (!keys_.empty()) return read_keys(content, values);
-  const std::vector<double> numbers = last_numbers(content);
+  if (!columns_.empty()) {
+    for (const std::string& column : columns_) {
+      const std::string why = append_column(content, column, values);
+      if (!why.empty()) return why;
+    }
+    return {};
+  }
+  const std::vector<double> numbers = last_numbers(content, has_lists_ ? " \t," : " \t");
   const std::string line = excerpt(last_line(content));
   if (numbers.empty()) return line.empty() ? "there is nothing" : "'" + line + "' is not a number";
   if (!names_.empty() && numbers.size() != names_.size()) {

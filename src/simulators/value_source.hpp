@@ -19,12 +19,17 @@ namespace surefoot {
 ///     file:result.json|json:cost       the others in a file
 ///     stdout                           the numbers in the last line of standard output
 ///
+/// With lists there may be any number of values: keys of JSON may be arrays, numbers may be separated by commas too,
+/// and
+///
+///     column:3                         is a column of a table, by its number or its name; column:t,y are two
+///
 /// NAME= in front of it names the value, NAME,NAME= several. Keys of JSON and named groups, (?P<cost>.*), are names
 /// too.
 class ValueSource {
  public:
   /// \throws std::invalid_argument naming the text and what is wrong with it.
-  explicit ValueSource(const std::string& text);
+  explicit ValueSource(const std::string& text, bool has_lists = false);
 
   [[nodiscard]] const std::string& text() const { return text_; }
   /// The file in the candidate's folder; empty: standard output.
@@ -45,8 +50,10 @@ class ValueSource {
   [[nodiscard]] std::string read_keys(const std::string& content, std::vector<double>& values) const;
 
   std::string text_;
+  bool has_lists_;
   std::string file_;
   std::vector<std::string> keys_;
+  std::vector<std::string> columns_;
   std::vector<std::string> names_;
   std::shared_ptr<const LinePattern> pattern_;
 };

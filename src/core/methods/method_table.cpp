@@ -15,6 +15,8 @@
 #include "core/methods/dxnes/dx_nes.hpp"
 #include "core/methods/dxnes/dx_nes_ic.hpp"
 #include "core/methods/dxnes/fm_nes.hpp"
+#include "core/methods/enes.hpp"
+#include "core/methods/igo/igo.hpp"
 #include "core/methods/lm_ma_es.hpp"
 #include "core/methods/snes.hpp"
 #include "core/methods/xnes/ig_xnes.hpp"
@@ -71,10 +73,12 @@ const std::vector<MethodInfo>& method_table() {
       with_constants<Xnes>({.name = "xnes",
                             .summary = "exponential natural evolution strategy, full covariance",
                             .citation = "Glasmachers2010",
-                            .takes_learning_rate = true}),
+                            .takes_learning_rate = true,
+                            .mixing = 0}),
       with_constants<Cma>({.name = "cma",
                            .summary = "evolution strategy with covariance matrix adaptation and negative weights",
-                           .citation = "Hansen2016"}),
+                           .citation = "Hansen2016",
+                           .mixing = 0}),
       with_constants<IgXnes>({.name = "ig-xnes",
                               .summary = "xNES whose rates follow the information in the ranking",
                               .citation = "Glasmachers2010"}),
@@ -126,6 +130,19 @@ const std::vector<MethodInfo>& method_table() {
            .default_popsize = LmMaEs::default_popsize,
            .smallest_popsize = LmMaEs::smallest_popsize,
            .largest_popsize = LmMaEs::largest_popsize}),
+      with_constants<Enes, EnesConstants>({.name = "enes",
+                                           .summary = "the exact NES before xNES, on the Cholesky factor",
+                                           .citation = "Sun2009",
+                                           .mixing = 0.01,
+                                           .default_popsize = Enes::default_popsize,
+                                           .smallest_popsize = Enes::smallest_popsize}),
+      with_constants<Igo, IgoConstants>(
+          {.name = "igo",
+           .summary =
+               "information-geometric optimisation: the rank-mu update, maximum likelihood or the geodesic alone",
+           .citation = "Ollivier2017",
+           .default_popsize = Igo::default_popsize,
+           .smallest_popsize = Igo::smallest_popsize}),
   };
   return table;
 }
@@ -154,11 +171,11 @@ namespace {
 /// (docs/explanation/model.md). Candidates whose discrete values differ lower the information in a ranking and close
 /// the gate: there CMA-ES needs fewer evaluations (docs/how-to/parameters.md). With constraints it does so too
 /// (docs/how-to/constraints.md). Where a full covariance takes too much time, the method that does most with linear
-/// memory is taken (docs/how-to/large-scale.md).
+/// memory is taken (docs/how-to/large-scale.md). Mixing is measured with CMA-ES (docs/reference/methods.md).
 std::string automatic_method(bool has_rate, const SearchKind& kind) {
   if (kind.dimension > largest_full_dimension) return has_rate ? "snes" : "cr-fm-nes";
   if (has_rate) return "xnes";
-  return kind.has_short_runs || kind.is_discrete || kind.is_constrained ? "cma" : "ig-xnes";
+  return kind.is_mixed || kind.has_short_runs || kind.is_discrete || kind.is_constrained ? "cma" : "ig-xnes";
 }
 
 }  // namespace

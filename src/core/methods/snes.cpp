@@ -32,6 +32,27 @@ LearningRates constant_rates(const StrategyContext& context, const SnesConstants
   return {eta_m, eta_sigma, eta_sigma};
 }
 
+class DiagonalSamples final : public RankedSamples {
+ public:
+  DiagonalSamples(const Normal<DiagonalShape>& normal, const Matrix& x, const Ranking& ranking)
+      : normal_(normal), x_(x), ranking_(ranking) {}
+
+  void scales(Vector& out) const override { out = normal_.sigma * normal_.shape.s; }
+  void squared_lengths(const Vector& c, Vector& out) const override {
+    out.resize(x_.cols());
+    for (Index k = 0; k < out.size(); ++k) {
+      const auto x = x_.col(ranking_.order()[static_cast<std::size_t>(k)]);
+      const auto z = (x - normal_.mean).array() / (normal_.sigma * normal_.shape.s.array());
+      out[k] = (c.array() * z.square()).sum();
+    }
+  }
+
+ private:
+  const Normal<DiagonalShape>& normal_;
+  const Matrix& x_;
+  const Ranking& ranking_;
+};
+
 }  // namespace
 
 Slots slots_of(SnesConstants& c) { return {{"eta_m", {&c.eta_m}}, {"eta_sigma", {&c.eta_sigma}}}; }
@@ -53,6 +74,7 @@ Snes::Snes(const StrategyContext& context, const SnesConstants& constants)
 void Snes::learn(const Ranking& ranking, const Vector& /*values*/) {
   ranking.assign(weights_.w, w_);
   if (policy_) {
+    rates_ = policy_->revised(rates_, DiagonalSamples(normal_, population_.x, ranking));
     move_with_policy();
   } else {
     move_with_constant_rates();

@@ -10,6 +10,9 @@ struct RankWeights {
   double mu_w = 1;  // 1/sum_i w_i^2; the paper prints sum_i 1/w_i^2, its derivation needs this
 };
 
+/// w_i = max(0, ln(popsize/2 + 1) - ln i), divided by their sum.
+Vector positive_rank_weights(Index popsize);
+
 /// w_i = max(0, ln(popsize/2 + 1) - ln i)/sum_j max(0, ln(popsize/2 + 1) - ln j) - 1/popsize [NomuraOno2022, sec. 2].
 RankWeights rank_weights(Index popsize);
 

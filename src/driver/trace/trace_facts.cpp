@@ -241,6 +241,11 @@ JsonLine end_of_search(const Optimizer& search) {
   line.add("nfev", result.nfev);
   line.add("nfailed", result.nfailed);
   line.add("fun", result.fun);
+  if (result.noise > 0) {
+    line.add("fun_std", result.fun_std);
+    line.add("noise", result.noise);
+    line.add("lowest_fun", result.lowest_fun);
+  }
   line.add_json("x", numbers(result.x, coordinates_of_the_end));
   line.add_json("mean", numbers(result.xfavorite, coordinates_of_the_end));
   line.add_json("stds", short_numbers(result.stds, coordinates_of_the_end));

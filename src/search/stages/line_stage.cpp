@@ -21,7 +21,7 @@ SearchBox box_of(const Domain& domain) {
 bool LineStage::may_begin(const Tally& tally, bool is_model_accepted) const {
   if (has_begun_ != 0 || setup_.options.restarts.kind == Restarts::Kind::none || !is_finite(tally.best_f)) return false;
   if (!tally.best_constraints.empty()) return false;  // a sum of f is no sum of what is ranked
-  return tally.nfev >= (is_model_accepted ? 60 : 20) * setup_.domain->search_dimension();
+  return tally.nfev - tally.run_repeats >= (is_model_accepted ? 60 : 20) * setup_.domain->search_dimension();
 }
 
 void LineStage::look(const Run& run, const Tally& tally) {

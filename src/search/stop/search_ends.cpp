@@ -31,8 +31,9 @@ Stop barren_stop(const Tally& tally, const std::vector<Failure>& failures) {
       "infeasible: " + count + " generations in a row without a finite value, all +infinity in the last; " + advice};
 }
 
+/// Under noise a single value is no proof: the search measures a point that seems to be there.
 Stop met_target(const Options& options, const Tally& tally) {
-  if (!options.ftarget || !(tally.best_f <= *options.ftarget) || tally.best_violation > 0) return {};
+  if (tally.is_noisy || !options.ftarget || !(tally.best_f <= *options.ftarget) || tally.best_violation > 0) return {};
   return {StopReason::ftarget,
           "target reached: f = " + short_text(tally.best_f) + " <= ftarget = " + text(*options.ftarget)};
 }

@@ -65,6 +65,9 @@ const std::vector<StopInfo>& stop_table() {
       {settled, "settled", StopKind::converged, StopResume::tolerance, "tolx tolfunhist",
        "integers and choices only change when forced, and nothing better was found for long", try_elsewhere},
       {requested, "requested", StopKind::asked, StopResume::always, "", "the program stopped it and said why", ""},
+      {noise, "noise", StopKind::converged, StopResume::never, "noise",
+       "the minimum is known as well as the noise of the objective allows",
+       "set --maxfevals to learn it better still, or try another --seed"},
   };
   return table;
 }

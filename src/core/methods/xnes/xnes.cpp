@@ -7,6 +7,27 @@
 #include "core/methods/rate_measures.hpp"
 
 namespace surefoot {
+namespace {
+
+class FullSamples final : public RankedSamples {
+ public:
+  FullSamples(double sigma, const Matrix& z, const Ranking& ranking) : sigma_(sigma), z_(z), ranking_(ranking) {}
+
+  void scales(Vector& out) const override { out.setConstant(1, sigma_); }
+  void squared_lengths(const Vector& c, Vector& out) const override {
+    out.resize(z_.cols());
+    for (Index k = 0; k < out.size(); ++k) {
+      out[k] = c[0] * z_.col(ranking_.order()[static_cast<std::size_t>(k)]).squaredNorm();
+    }
+  }
+
+ private:
+  double sigma_;
+  const Matrix& z_;
+  const Ranking& ranking_;
+};
+
+}  // namespace
 
 Xnes::Xnes(const StrategyContext& context)
     : Sampler(context.start, *context.popsize, Mirroring::none, context.executor),
@@ -25,6 +46,7 @@ void Xnes::learn(const Ranking& ranking, const Vector& /*values*/) {
   const auto& [z, y, x] = population_;
   ranking.assign(weights_.w, w_);
 
+  rates_ = policy_->revised(rates_, FullSamples(sigma, z, ranking));
   multiply(z, w_, delta_);
   const NaturalGradient G{z, w_, delta_, update_->measure(z, w_)};
   update_->exponentiate(rates_.B);

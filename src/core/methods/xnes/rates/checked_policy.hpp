@@ -20,6 +20,9 @@ class CheckedPolicy final : public LearningRatePolicy {
   }
 
   [[nodiscard]] LearningRates first() const override { return checked(policy_->first()); }
+  LearningRates revised(const LearningRates& rates, const RankedSamples& samples) override {
+    return checked(policy_->revised(rates, samples));
+  }
   LearningRates next(const AppliedStep& step) override { return checked(policy_->next(step)); }
   [[nodiscard]] std::optional<PathLength> path() const override { return policy_->path(); }
   void visit(StateVisitor& visitor) override { policy_->visit(visitor); }

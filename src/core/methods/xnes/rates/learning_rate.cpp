@@ -7,6 +7,7 @@
 #include "core/edit_distance.hpp"
 #include "core/elementary/elementary.hpp"
 #include "core/invalid_option.hpp"
+#include "core/methods/xnes/rates/as_rates.hpp"
 #include "core/methods/xnes/rates/checked_policy.hpp"
 #include "core/methods/xnes/rates/fixed_rates.hpp"
 #include "core/methods/xnes/rates/geodesic_rates.hpp"
@@ -61,6 +62,10 @@ Slots slots_of(GeodesicRates& r) {
           {"eta_min", {&r.eta_min}}, {"eta_max", {&r.eta_max}}, {"speed", {&r.speed}}};
 }
 
+Slots slots_of(AsRates& r) {
+  return {{"c", {&r.c}}, {"rho", {&r.rho}}, {"factor", {&r.factor}}, {"eta_max", {&r.eta_max}}};
+}
+
 /// What the table knows of a policy: how to describe it and how to make it from a text.
 struct Entry {
   LearningRateInfo info;
@@ -93,6 +98,7 @@ const std::vector<Entry>& entries() {
                                           "Ujihara2026"),
       entry<GeodesicRatesPolicy, GeodesicRates>(
           "geodesic", "rates in proportion to the signal-to-noise ratio of the natural gradient", "NomuraOno2022"),
+      entry<AsRatesPolicy, AsRates>("as", "step size's rate by adaptation sampling, as published", "Wierstra2014"),
       entry<FixedRatesPolicy, FixedRates>("auto", "left to the method; fixed for xnes and snes", "Glasmachers2010"),
   };
   return all;
@@ -142,6 +148,8 @@ LearningRate::LearningRate(const S3LraRates& rates)
     : text_(text_of("s3-lra", rates)), factory_(factory_of<S3LraRatesPolicy>(rates)) {}
 LearningRate::LearningRate(const GeodesicRates& rates)
     : text_(text_of("geodesic", rates)), factory_(factory_of<GeodesicRatesPolicy>(rates)) {}
+
+AsRates::operator LearningRate() const { return text_of("as", *this); }
 
 LearningRate::LearningRate(std::string name, Factory factory) : text_(std::move(name)) {
   if (text_.empty()) reject("learning_rate", "''", "a policy of your own needs a name");
