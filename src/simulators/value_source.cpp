@@ -113,7 +113,7 @@ std::string append_array(const std::string& key, const AnyJson& array, std::vect
       continue;
     }
     const auto number = number_in(item);
-    if (!number) return "'" + key + "' has something that is no number";
+    if (!number) return "'" + key + "' has something that is not a number";
     values.push_back(*number);
   }
   return {};
