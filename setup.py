@@ -6,6 +6,7 @@ CMAKE_ARGS                more options for CMake
 """
 
 import os
+import posixpath
 import re
 import shutil
 import subprocess
@@ -75,9 +76,13 @@ def _version():
 
 
 def _description():
-    """docs/python.md for readers outside of the repository, where its links to other pages lead nowhere."""
-    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-    to = rf"[\1]({HOME}/blob/main/docs/\2)" if HOME else r"\1 (docs/\2 of the sources)"
+    """docs/reference/python.md for readers outside of the repository, where its links to other pages lead nowhere."""
+    text = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
+
+    def to(link):
+        path = posixpath.normpath(f"docs/reference/{link[2]}")
+        return f"[{link[1]}]({HOME}/blob/main/{path})" if HOME else f"{link[1]} ({path} of the sources)"
+
     return re.sub(r"\[([^]]*)\]\((?![a-z]+:|#)([^)\s]+)\)", to, text)
 
 

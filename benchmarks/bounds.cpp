@@ -1,5 +1,5 @@
 // What bounds cost: functions on the box [0, 1]^d with optima inside, near, at and beyond the bounds, beside the same
-// functions without bounds. Prints the rows of docs/bounds.md.
+// functions without bounds. Prints the rows of docs/evidence/bounds.md.
 //
 // Usage: surefoot_bounds [METHODS [DIMENSIONS [FUNCTIONS [TRIALS]]]], each a list with commas, for example
 //        surefoot_bounds ig-xnes,cma 1,2,5,10 sphere,half-outside 20

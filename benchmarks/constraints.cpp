@@ -1,4 +1,5 @@
-// The table of docs/constraints.md: evaluations until a feasible point is within a relative gap of 1e-6 of the optimum.
+// The table of docs/evidence/constraints.md: evaluations until a feasible point is within a relative gap of 1e-6 of the
+// optimum.
 //
 //     surefoot_constraints [options]
 //       --seeds N        searches of each problem; default 5
@@ -27,8 +28,9 @@ using surefoot::Vector;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Medians of docs/constraints.md's source: augmented Lagrangian and lexicographic order around pycma's CMA-ES; 0 where
-/// it did not solve the problem.
+/// Medians of docs/evidence/constraints.md's source: augmented Lagrangian and lexicographic order around pycma's
+/// CMA-ES;
+/// 0 where it did not solve the problem.
 struct Row {
   const char* name;
   const char* problem;

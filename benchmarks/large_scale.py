@@ -4,8 +4,8 @@
 Usage: benchmarks/compare --large [--quick], or benchmarks/large_scale.py PROGRAM [--quick], PROGRAM being surefoot_large_scale
 
 First checks that Surefoot and the NumPy programs need about as many evaluations on the sphere. Then measures processor time on
-one thread: the shortest of some repetitions, both programs in turns. Prints the tables of docs/large-scale.md, and ends with
-status 1 if SNES or sep-CMA-ES take more than 2 times, or CR-FM-NES more than 3 times the time of the normals at d = 10^4 or 10^5.
+one thread: the shortest of some repetitions, both programs in turns. Prints the tables of docs/evidence/large-scale.md,
+and ends with status 1 if SNES or sep-CMA-ES take more than 2 times, or CR-FM-NES more than 3 times the time of the normals at d = 10^4 or 10^5.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 // What the quadratic model costs: a fit, the values of a population, the minimum in a ball, a change of the frame.
-// The numbers are those of docs/model.md.
+// The numbers are those of docs/evidence/model.md.
 
 #include <benchmark/benchmark.h>
 

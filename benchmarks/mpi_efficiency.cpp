@@ -1,8 +1,8 @@
 // Measures how well ranks are used: mpirun -n 8 mpi_efficiency MILLISECONDS POPSIZE GENERATIONS [DIMENSION [WORKERS]]
 //
 // Every evaluation sleeps this long, so that ranks may share processors. Prints one line of the table in
-// docs/cluster.md: ranks, workers a rank, milliseconds, popsize, dimension; seconds a generation and those of the
-// ideal, ceil(popsize / workers) evaluations after each other; their ratio; and the processor time of rank 0's
+// docs/evidence/cluster.md: ranks, workers a rank, milliseconds, popsize, dimension; seconds a generation and those of
+// the ideal, ceil(popsize / workers) evaluations after each other; their ratio; and the processor time of rank 0's
 // dispatching thread for each evaluation.
 
 #include <chrono>

@@ -2,7 +2,7 @@
 // relative to that of the start. Additive noise is k s N(0,1) with s the interquartile range of f over N(x0, 4 I);
 // multiplicative noise exp(k N(0,1)); outliers k s N/|N'| at a fifth of the evaluations. Prints the mean of each method
 // and, paired by function and instance, the difference of the first one to each other with its standard error. The
-// numbers are those of docs/noise.md.
+// numbers are those of docs/how-to/noise.md.
 //
 // surefoot_noise DIMENSIONS BUDGETS INSTANCES METHODS, as in: surefoot_noise 5,10 100,300 6,7,8,9,10
 // auto,psa-cma,ig-xnes

@@ -1,6 +1,6 @@
 """SNES, sep-CMA-ES, CR-FM-NES and LM-MA-ES as one writes them in NumPy: whole populations at a time, one candidate a row.
 
-Written for benchmarks/large_scale.py from the formulas of docs/methods.md's sources, independently of the C++ program. CR-FM-NES
+Written for benchmarks/large_scale.py from the papers that docs/reference/methods.md names, independently of the C++ program. CR-FM-NES
 transforms weighted sums over the population, as Surefoot does, not the parts of each candidate.
 """
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What more evaluations bring: how often the outlook of `surefoot report` holds (docs/reports.md).
+"""What more evaluations bring: how often the outlook of `surefoot report` holds (docs/evidence/reports.md).
 
     outlook.py SUREFOOT [INSTANCES]
 

@@ -80,7 +80,7 @@ void add_bench_practical(CLI::App& bench, Exit& status) {
       ->capture_default_str();
   command->add_option("--seeds", protocol.seeds, "Searches of each problem, method and budget")->capture_default_str();
   command->add_option("--peers", request->peers,
-                      "Runs of other programs, as benchmarks/practical_peers.py writes them, to stand beside ours");
+                      "Runs of other programs, as benchmarks/practical_peers.py writes them, for comparison");
   add_experiment_options(*command, "searches", request->experiment, protocol.seed,
                          "surefoot bench practical --methods auto,cma/bipop --problems spring,pid --out practical");
   command->callback([request, &status] { status = run_practical_bench(*request); });

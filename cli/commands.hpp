@@ -6,7 +6,7 @@
 
 namespace surefoot::cli {
 
-/// What the shell sees; documented in the help text and in docs/command-line.md.
+/// What the shell sees; documented in the help text and in docs/reference/command-line.md.
 enum class Exit : int {
   success = 0,        // target reached or converged; replay agrees
   stopped = 1,        // stopped before that by a budget or a degenerate distribution; replay deviates

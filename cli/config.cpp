@@ -12,7 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 
-// NOLINTBEGIN(cppcoreguidelines-macro-usage): toml++ is told by macros
+// NOLINTBEGIN(cppcoreguidelines-macro-usage): macros configure toml++
 #define TOML_EXCEPTIONS 0
 #define TOML_ASSERT(expr) static_cast<void>(0)  // 3.3 asserts on '[=]' what it refuses in words a few lines later
 // NOLINTEND(cppcoreguidelines-macro-usage)
@@ -196,7 +196,7 @@ class Disguise {
         continue;
       }
       const std::size_t length = length_of_character(std::string_view(text).substr(i));
-      if (length == 0) refuse("a byte that is no UTF-8");
+      if (length == 0) refuse("a byte that is not UTF-8");
       for (const std::size_t end = i + length; i < end; ++i) {
         ascii_ += fmt::format("{}{:02x}", mark_, static_cast<unsigned char>(text[i]));
       }
@@ -240,7 +240,8 @@ void require_flat(const std::string& file, const std::string& text) {
   }
 }
 
-/// \throws std::invalid_argument for a key that is no option of the command line, with the one that was probably meant.
+/// \throws std::invalid_argument for a key that is not an option of the command line, with the one that was probably
+/// meant.
 void require_option(const std::string& file, const std::string& key) {
   std::vector<std::string> names;
   for (const OptionInfo& row : option_table()) {
@@ -248,7 +249,7 @@ void require_option(const std::string& file, const std::string& key) {
   }
   if (std::find(names.begin(), names.end(), key) != names.end()) return;
   reject("config " + file, "'" + key + "'",
-         "there is no such option" + suggestion(key, names) + "; 'surefoot minimize --help' lists those there are");
+         "there is no such option" + suggestion(key, names) + "; 'surefoot minimize --help-all' lists those there are");
 }
 
 std::vector<std::string> words_of_config(const std::string& file) {
@@ -266,7 +267,7 @@ std::vector<std::string> words_of_config(const std::string& file) {
   for (const auto& [key, node] : parsed.table()) {
     const std::string name = disguise.lifted(std::string(key.str()));
     if (name == "config" || name == "print-config" || name.empty()) {
-      reject("config " + file, "'" + name + "'", "this key cannot stand in a file");
+      reject("config " + file, "'" + name + "'", "this key is not allowed in a file");
     }
     require_option(file, name);
     if (is_repeated(name)) {
@@ -289,7 +290,7 @@ bool is_among(const std::vector<std::string>& names, const std::string& word) {
 
 constexpr std::string_view origin_beginning = "surefoot minimize in ";
 
-/// Whether a value may stand in a file as a number: one that is read back as the same text.
+/// Whether a value may be written to a file as a number: it reads back as the same text.
 bool is_number(const std::string& value) {
   const auto reads_back = [&](auto number) {
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);

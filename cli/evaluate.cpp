@@ -82,8 +82,9 @@ void add_evaluate(CLI::App& app, Exit& status) {
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->footer(
-      "Evaluates the point of --set, or points from stdin, one a line, and prints f with 17 significant digits, one a\n"
-      "line; the values of constraints follow it. --check shows everything about an evaluation by your program.\n"
+      "Evaluates the point of --set, or points from stdin, one per line, and prints f with 17 significant digits,\n"
+      "one per line, followed by the values of constraints. --check shows everything about an evaluation by your\n"
+      "program.\n"
       "Example: echo 1 2 3 | surefoot evaluate --problem bbob-f3 --instance 2 --dim 3\n"
       "Example: surefoot evaluate --command './sim params.ini' --template params.ini.in --param "
       "'rate=real(1e-5,1e-1,log)' --set rate=0.01 --check\n"

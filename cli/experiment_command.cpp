@@ -22,7 +22,7 @@ int threads_of(const ExperimentRequest& request) {
 }
 
 Exit tell_interruption(const std::filesystem::path& folder) {
-  fmt::print(stderr, "interrupted; what is finished is kept in {}: the same command goes on\n", folder.string());
+  fmt::print(stderr, "interrupted; finished work is kept in {}: run the same command to continue\n", folder.string());
   return Exit::interrupted;
 }
 
@@ -44,12 +44,12 @@ void add_experiment_options(CLI::App& command, const std::string& jobs, Experime
                             const std::string& example) {
   command.add_option(
       "--threads", request.threads,
-      "How many " + jobs + " run at once; does not change the results; default all processors, with --mpi 1 a rank");
+      "How many " + jobs + " run at once; does not change the results; default all processors, with --mpi 1 per rank");
   command.add_flag("--mpi", request.mpi, "Run the " + jobs + " on all ranks of mpirun; does not change the results");
   command.add_option("--seed", seed, "Seed of all " + jobs)->capture_default_str();
-  command.add_option("--out", request.out, "Folder of the results; an interrupted run goes on there")->required();
+  command.add_option("--out", request.out, "Folder of the results; an interrupted run continues there")->required();
   command.footer("Example: " + example +
-                 "\nExit status: 0 finished, 2 bad usage, 130 interrupted (the same command goes on).");
+                 "\nExit status: 0 finished, 2 bad usage, 130 interrupted (run the same command to continue).");
 }
 
 Exit run_experiment(const ExperimentRequest& request, const std::string& jobs,

@@ -105,13 +105,13 @@ std::string cell(const std::string& name, const char* dashes = "") {
   return name.empty() ? "" : fmt::format("`{}{}`", dashes, name);
 }
 
-/// docs/options.md.
+/// docs/reference/options.md.
 void print_options_page() {
   fmt::print(
-      "# Options\n\nThe same words in C++ (members of `Options`), on the command line and in Python (keyword arguments "
-      "of\n`surefoot.minimize` and `surefoot.Optimizer`). C takes the words of the command line without the dashes, as "
-      "in\n`sf_set(search, \"popsize\", \"20\")`; [c.md](c.md) says which. This page is what `surefoot list options "
-      "--markdown`\nprints; a test compares it with the three.\n");
+      "# Options\n\nOptions have the same names in C++ (members of `Options`), on the command line and in Python "
+      "(keyword arguments\nof `surefoot.minimize` and `surefoot.Optimizer`). C takes the names of the command line "
+      "without the dashes, as in\n`sf_set(search, \"popsize\", \"20\")`; [how-to/c.md](../how-to/c.md) says which. "
+      "`surefoot list options --markdown`\nprints this page. A test compares it with all three.\n");
   std::string group;
   for (const OptionInfo& o : option_table()) {
     if (o.group != group) {
@@ -167,11 +167,11 @@ void add_list(CLI::App& app, Exit& /*status*/) {
   methods->callback([json] { *json ? print_methods_as_json() : list_methods(); });
   CLI::App* options = command->add_subcommand("options", "Options of a search, in C++, here and in Python");
   auto markdown = std::make_shared<bool>(false);
-  options->add_flag("--markdown", *markdown, "As docs/options.md has them");
+  options->add_flag("--markdown", *markdown, "As docs/reference/options.md has them");
   options->callback([markdown] { *markdown ? print_options_page() : list_options(); });
   CLI::App* stops = command->add_subcommand("stops", "Why searches end, and the options that decide about it");
   auto as_page = std::make_shared<bool>(false);
-  stops->add_flag("--markdown", *as_page, "As docs/stop-reasons.md has them");
+  stops->add_flag("--markdown", *as_page, "As docs/reference/stop-reasons.md has them");
   stops->callback([as_page] { *as_page ? print_stops_page() : list_stops(); });
   command->footer("Example: surefoot list problems");
 }

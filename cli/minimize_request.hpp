@@ -13,7 +13,7 @@ namespace surefoot::cli {
 constexpr double default_rank_timeout = 60;  // seconds
 constexpr const char* default_checkpoint_every = "1s";
 
-/// The command line of `minimize` as it was typed; the library decides what is allowed.
+/// The command line of `minimize` as typed; the library decides what is allowed.
 struct MinimizeRequest {
   std::string problem;
   std::optional<int> instance;

@@ -34,7 +34,8 @@ std::string unknown(const std::string& kind, const std::string& word, const std:
   // Words of other optimisers come first: --budget is nearer to --maxfevals than any spelling tells.
   const std::string option = "--" + std::string(option_for(word));
   const bool is_foreign = kind == "option" && std::find(names.begin(), names.end(), option) != names.end();
-  return fmt::format("{}: there is no {} '{}'; '{} --help' lists those there are{}", path, kind, word, lists,
+  const std::string help = lists == "surefoot minimize" ? "--help-all" : "--help";
+  return fmt::format("{}: there is no {} '{}'; '{} {}' lists those there are{}", path, kind, word, lists, help,
                      is_foreign ? "; did you mean '" + option + "'?" : suggestion(word, names));
 }
 
@@ -57,7 +58,7 @@ std::string misspelling(const CLI::App& app, const Meant& meant, const std::stri
   const auto& [command, path] = meant;
   if (command == &app && !first.empty() && first[0] != '-') {
     std::vector<std::string> names = names_of_commands(app);
-    names.emplace_back("resume");
+    names.insert(names.end(), {"resume", "help"});
     return unknown("command", first, names, path);
   }
   for (const std::string& word : app.remaining(true)) {
@@ -65,7 +66,7 @@ std::string misspelling(const CLI::App& app, const Meant& meant, const std::stri
     if (word.starts_with("--")) return unknown("option", name, names_of_options(*command), path);
     if (!names_of_commands(*command).empty()) return unknown("command", name, names_of_commands(*command), path);
     return fmt::format(
-        "{}: '{}' stands alone; the name of an option goes before a value, and values with blanks are "
+        "{}: '{}' has no option before it; options begin with -, and values with blanks are "
         "quoted",
         path, word);
   }
@@ -85,7 +86,7 @@ std::string kind_of_value(const CLI::App& command, const std::string& name) {
 
 std::string without_dashes(const std::string& name) { return name.starts_with("--") ? name.substr(2) : name; }
 
-/// CLI11's errors begin with the name of their option, or have it behind a colon. Values that are wrong are told as the
+/// CLI11's errors begin with the name of their option, or have it behind a colon. Wrong values are reported as the
 /// library tells them, without dashes.
 std::string sentence_of(const CLI::ParseError& error, const CLI::App& command) {
   std::string what = error.what();
@@ -143,7 +144,7 @@ std::string overview(const CLI::App& app) {
   return text +
          "\nsurefoot minimize --problem rastrigin --dim 10\n"
          "surefoot minimize --command 'python3 simulate.py' --x0 1,2,3 --sigma0 0.5 --workers 4 --checkpoint run.sf\n\n"
-         "'surefoot COMMAND --help' has the options of a command.\n";
+         "'surefoot COMMAND --help' has the options of a command, 'surefoot help' explains topics.\n";
 }
 
 }  // namespace surefoot::cli

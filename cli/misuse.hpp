@@ -10,7 +10,7 @@ namespace surefoot::cli {
 std::string misuse(const CLI::App& app, const CLI::ParseError& error, const std::string& first);
 
 /// Lets options refuse empty values. They are mostly what a shell makes of a variable that is not set, and would mean
-/// that the option was not given. Empty --args are none.
+/// that the option was not given. Empty --args mean no arguments.
 void refuse_empty_values(CLI::App& app);
 
 /// What `surefoot` alone says: the commands and two examples.

@@ -62,8 +62,8 @@ bool is_below_here(const std::string& file) {
   return !error && !way.empty() && *way.begin() != "..";
 }
 
-/// The words of a command that runs in another folder. The program is the one that stands here if it is named with a
-/// slash. An interpreter, which is a program from elsewhere, gets the script that stands here: the first of its words
+/// The words of a command that runs in another folder. The program is taken from here if it is named with a
+/// slash. An interpreter, which is a program from elsewhere, gets the script from here: the first of its words
 /// that names a file. What is written into the candidate's folder is meant there.
 std::vector<std::string> words_from_here(std::vector<std::string> words, const Simulator& simulator) {
   const auto take = [](std::string& word) { word = fs::absolute(word).lexically_normal().string(); };
@@ -190,7 +190,8 @@ std::string program_text(const MinimizeRequest& request) {
 
 std::string about_surplus(const std::string& line) {
   return "the program printed '" + line +
-         "' beside its answer, and was started again lest it be taken for the next answer; print one line for each";
+         "' in addition to its answer, and was restarted so that this is not taken for the next answer; print one line "
+         "for each";
 }
 
 void refuse_without_program(const MinimizeRequest& request) {

@@ -36,7 +36,7 @@ void estimate(Progress& progress, const Pace& since, const Options& options);
 std::string table_header();
 std::string table_row(const Progress& progress);
 
-/// What stands behind a row whose best point is not feasible; empty for a feasible one.
+/// The text behind a row whose best point is not feasible; empty for a feasible one.
 std::string violation_note(const Progress& progress);
 
 /// 1, 2, 5, 10, 20, 50, ...: the generations that get a row.

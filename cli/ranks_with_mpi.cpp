@@ -16,8 +16,8 @@
 namespace surefoot::cli {
 namespace {
 
-/// MPI_Finalize would wait for a rank that cannot be reached. The result is told and all files are closed by then, so
-/// the job is abandoned, which also ends that rank.
+/// MPI_Finalize would wait for a rank that cannot be reached. The result is printed and all files are closed by then,
+/// so the job is abandoned, which also ends that rank.
 void abandon_without(const std::vector<int>& unreachable, Exit status) {
   if (unreachable.empty()) return;
   std::fflush(nullptr);

@@ -79,7 +79,7 @@ void require_same_names(const ReportRequest& request, const Json& run, const std
     const std::string found = j < log->names.size() ? log->names[j] : "none";
     if (found == names[j] || found == "param." + names[j]) continue;
     reject("log", request.log,
-           fmt::format("it is of another search: its parameter {} is {}, that of the trace is {}", j + 1, found,
+           fmt::format("it belongs to another search: its parameter {} is {}, that of the trace is {}", j + 1, found,
                        names[j]));
   }
 }
@@ -100,7 +100,7 @@ bool has_ended(const Json& data) {
   return std::all_of(runs.begin(), runs.end(), [](const Json& run) { return run.contains("end"); });
 }
 
-/// A page that reloads itself while the search goes on; once it has ended, the last one does not.
+/// A page that reloads itself while the search runs; once it has ended, the last one does not.
 /// run.html beside run.jsonl.
 std::string page_of(const std::vector<std::string>& traces) {
   if (traces.size() > 1) throw std::invalid_argument("out: name the page of several traces, as -o runs.html");
@@ -140,7 +140,7 @@ void add_report(CLI::App& app, Exit& status) {
                       "HTML file to write; default: beside the trace, run.html for run.jsonl");
   command->add_option("--log", request->log,
                       "What 'surefoot minimize --log' wrote: f against each parameter, failures");
-  command->add_flag("--watch", request->watch, "Write the page again while the search goes on; it reloads itself");
+  command->add_flag("--watch", request->watch, "Rewrite the page while the search runs; it reloads itself");
   command->add_option("--every", request->every, "Seconds from one page of --watch to the next; default 5");
   command->footer("Example: surefoot report run.jsonl\nExit status: 0 written, 2 bad usage.");
   command->callback([request, &status] { status = run_report(*request); });

@@ -8,6 +8,7 @@
 #include <exception>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -16,6 +17,7 @@
 #include "cli/commands.hpp"
 #include "cli/config.hpp"
 #include "cli/evaluate_program.hpp"
+#include "cli/help.hpp"
 #include "cli/integer_range.hpp"
 #include "cli/misuse.hpp"
 #include "cli/quantities.hpp"
@@ -31,8 +33,8 @@ namespace {
 constexpr const char* resume_help =
     "Continue the search of a checkpoint\n"
     "Usage: surefoot resume FILE [options of 'surefoot minimize']\n\n"
-    "Goes on bit for bit as if it had never been interrupted, in the folder in which it was started. Options that are\n"
-    "given here win: budgets, tolerances, workers and outputs may change, the problem and the method may not.\n"
+    "Continues bit for bit in the folder in which the search was started. Options given here override those of the\n"
+    "start: budgets, tolerances, workers and outputs may change, the problem and the method may not.\n"
     "Example: surefoot resume run.sf --maxfevals 100000\n";
 
 /// Options that name a file are about the folder of whoever gives them.
@@ -49,7 +51,7 @@ std::vector<std::string> with_absolute_files(std::vector<std::string> words) {
   return words;
 }
 
-/// Templates and outputs that are given anew stand in place of those before, all of them.
+/// New templates and outputs replace all earlier ones.
 std::vector<std::string> without_replaced(const std::vector<std::string>& words,
                                           const std::vector<std::string>& given) {
   const auto has = [](const std::string& word, const std::string& option) {
@@ -74,7 +76,7 @@ std::vector<std::string> without_replaced(const std::vector<std::string>& words,
   return rest;
 }
 
-/// The words of `surefoot resume FILE ...` as those of `surefoot minimize`. The search goes on in the folder in which
+/// The words of `surefoot resume FILE ...` as those of `surefoot minimize`. The search continues in the folder in which
 /// it was started, where its program and its files are; a command that is replaced is about the present folder.
 std::vector<std::string> resumed(const std::vector<std::string>& words) {
   const std::string& file = words[1];
@@ -92,7 +94,7 @@ std::vector<std::string> resumed(const std::vector<std::string>& words) {
     std::filesystem::current_path(origin.folder, error);
     if (error) {
       throw std::invalid_argument(fmt::format(
-          "{}: the search was started in {}, which cannot be entered ({}); --replace-command goes on in this folder",
+          "{}: the search was started in {}, which cannot be entered ({}); --replace-command continues in this folder",
           file, origin.folder, error.message()));
     }
   }
@@ -144,6 +146,10 @@ int silent_exit(Exit status) {
 }
 
 int run(std::vector<std::string> words) {
+  if (const std::optional<std::string> screen = help_screen(words)) {
+    if (speaks()) fmt::print("{}", *screen);
+    return 0;
+  }
   if (words.size() >= 2 && words[0] == "resume" && (words[1] == "--help" || words[1] == "-h")) {
     fmt::print("{}", resume_help);
     return 0;
@@ -151,13 +157,14 @@ int run(std::vector<std::string> words) {
   if (words.size() == 1 && words[0] == "resume")
     throw std::invalid_argument("name the checkpoint: surefoot resume FILE");
   const std::string first = words.empty() ? "" : words[0];
-  words = with_empty_values(expanded(with_empty_values(words)));
+  words = with_empty_values(expanded(with_empty_values(with_full_help(words))));
 
   CLI::App app("Surefoot: black-box continuous optimisation with natural evolution strategies", "surefoot");
   app.set_version_flag("-V,--version", std::string("surefoot ") + surefoot::version);
   app.require_subcommand(1);
   app.footer(
-      "  resume                      Continue the search of a checkpoint: surefoot resume FILE\n\n"
+      "  resume                      Continue the search of a checkpoint: surefoot resume FILE\n"
+      "  help                        Explain a topic: surefoot help budget\n\n"
       "Exit status: 0 target reached or converged, 1 stopped before that, 2 bad usage, 3 the objective kept failing, "
       "4 output was lost, 130 interrupted.\n"
       "Example: surefoot minimize --problem rastrigin --dim 10 --popsize 300 --learning-rate lra");

@@ -101,7 +101,7 @@ void RunView::note(Index candidate) {
 
 void RunView::show(const Record& record) {
   const std::lock_guard lock(mutex_);
-  if (search_ == nullptr) return;  // a generation of the journal, which is repeated before the search goes on
+  if (search_ == nullptr) return;  // a generation of the journal, which is repeated before the search continues
   Progress& p = status_.progress;
   p.generation = record.generation;
   p.nfev = record.nfev;

@@ -21,7 +21,7 @@ class RunView {
  public:
   explicit RunView(const MinimizeRequest& request);
 
-  /// The search stands where it begins or goes on. It must outlive this object's other calls.
+  /// The search is ready to begin or continue. It must outlive this object's other calls.
   void begin(const Optimizer& search);
 
   /// A candidate of the present generation has an outcome; one at a time, from any thread.

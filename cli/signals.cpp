@@ -31,7 +31,7 @@ void watch_signals() {
   handle(SIGTERM, on_interrupt);
   if (!is_ignored(SIGHUP)) handle(SIGHUP, on_interrupt);  // nohup ignores it
   handle(SIGUSR1, on_request);
-  handle(SIGXFSZ, SIG_IGN);  // a file at its size limit is a full disk: writing fails, the search goes on
+  handle(SIGXFSZ, SIG_IGN);  // a file at its size limit is a full disk: writing fails, the search continues
   handle(SIGPIPE, SIG_IGN);  // and so is a pipe that nobody reads any more
 }
 

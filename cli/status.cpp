@@ -103,7 +103,7 @@ std::string state_of(const Optimizer& search, const std::string& file) {
   const std::string user = user_of_checkpoint(file);
   if (!user.empty()) return "running: " + user;
   if (search.stop()) return "ended: " + search.result().message;
-  return "not running; it goes on with: surefoot resume " + shell_text(file);
+  return "not running; continue with: surefoot resume " + shell_text(file);
 }
 
 /// Seconds that the search has run, to its last evaluation: the checkpoint has those to its own moment.
@@ -134,7 +134,7 @@ Exit run_status(const std::string& file) {
   const MinimizeRequest request = request_of(origin);
   const std::optional<ProblemInstance> problem = problem_of(request);
   MinimizeRequest reading = request;
-  reading.trace.clear();  // evaluations of the journal, which are repeated here, are no news for it
+  reading.trace.clear();  // evaluations of the journal, which are repeated here, are old for it
   reading.log.clear();
   const std::unique_ptr<Session> session = session_of(reading, problem, request.options);
   restore(session->search(), path);

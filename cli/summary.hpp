@@ -10,7 +10,7 @@
 
 namespace surefoot::cli {
 
-/// All that is told about a search that has ended.
+/// The summary of a search that has ended.
 struct SearchEnd {
   const Result& result;
   const Options& options;

@@ -133,7 +133,7 @@ def all_pages(program: str) -> Dict[str, Help]:
     """By the words after the program."""
     pages = {"": parse(run(program, "--help"))}
     for first in commands(pages[""]):
-        pages[first] = parse(run(program, first, "--help"))
+        pages[first] = parse(run(program, first, "--help-all" if first == "minimize" else "--help"))
         for second in commands(pages[first]):
             if second not in commands(pages[""]):
                 pages[f"{first} {second}"] = parse(run(program, first, second, "--help"))

@@ -2,8 +2,8 @@
 
 /// \file
 /// Reading copy of the margin of CMA-ES with margin [Hamano2022], as the paper has it: a diagonal matrix A beside the
-/// covariance, and shifts of the mean. Surefoot's own form is another one (docs/parameters.md); this one is compared
-/// with trajectories of the authors' library in tests. It needs nothing of src/.
+/// covariance, and shifts of the mean. Surefoot's own form is another one (docs/how-to/parameters.md); this one is
+/// compared with trajectories of the authors' library in tests. It needs nothing of src/.
 
 #include <algorithm>
 #include <cmath>

@@ -196,7 +196,7 @@ double matrices_of(Options options) {
   return peak_in_matrices(options);
 }
 
-// docs/performance.md tells users these numbers. A limit leaves no room for one more.
+// docs/evidence/performance.md tells users these numbers. A limit leaves no room for one more.
 TEST(Memory, OfPlainXnesIsTwoMatrices) {
   EXPECT_LE(matrices_of({.learning_rate = "fixed"}), 2.5);
   EXPECT_LE(matrices_of({.learning_rate = "fixed", .method = "xnes"}), 2.5);
@@ -241,7 +241,8 @@ TEST(Memory, OfSeparableMethodsIsThePopulationAndAFewVectors) {
 }
 
 /// Nothing of a search is quadratic in d if its method is not, and vectors are few. The search's own are the start as
-/// the caller and the domain have it, best point, mean and two of the result, one of the criteria: docs/large-scale.md.
+/// the caller and the domain have it, best point, mean and two of the result, one of the criteria:
+/// docs/evidence/large-scale.md.
 TEST(Memory, OfASearchWithLinearMethodsIsLinear) {
   constexpr Index d = 100000;
   constexpr Index popsize = 10;

@@ -118,7 +118,7 @@ TEST(CInterface, RefusesWithTheWordsOfTheLibrary) {
       {{"threads", "3000000000"}, "threads = '3000000000' is not allowed: it is too large"},
       {{"ftarget", ""}, "ftarget = '' is not allowed: it must be a number"},
       {{"noeffectaxis", "perhaps"}, "noeffectaxis = 'perhaps' is not allowed: it must be true or false"},
-      {{"lower", "1,x"}, "lower = '1,x' is not allowed: 'x' is no number; write numbers separated by commas"},
+      {{"lower", "1,x"}, "lower = '1,x' is not allowed: 'x' is not a number; write numbers separated by commas"},
       {{"checkpoint", ""}, "checkpoint = '' is not allowed: give a name, or leave the option out"},
       {{"log", ""}, "log = '' is not allowed: give a name, or leave the option out"},
       {{"trace", ""}, "trace = '' is not allowed: give a name, or leave the option out"},

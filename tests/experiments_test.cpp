@@ -237,7 +237,7 @@ TEST_F(TrialFiles, RefuseCountsThatAreNone) {
       ADD_FAILURE() << count;
     } catch (const std::invalid_argument& error) {
       EXPECT_NE(std::string(error.what()).find("trials.csv"), std::string::npos) << error.what();
-      EXPECT_NE(std::string(error.what()).find("'" + std::string(count) + "' is no count"), std::string::npos);
+      EXPECT_NE(std::string(error.what()).find("'" + std::string(count) + "' is not a count"), std::string::npos);
     }
   }
 }

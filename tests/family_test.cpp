@@ -80,7 +80,7 @@ TEST_P(Family, LearnsFromTheValuesThereAre) {
 /// The largest |ln| of the growth of the standard deviations in 300 generations of a random ranking. DX-NES-IC and
 /// FM-NES stretch axes that happen to grow and never shrink them on purpose; self-CMA-ES raises rates that happen to
 /// explain the last ranking. All three follow their reference trajectories, so this is a property of the methods
-/// (docs/methods.md).
+/// (docs/evidence/methods.md).
 double allowed_drift(const std::string& method) {
   const bool drifts = method == "dx-nes-ic" || method == "fm-nes" || method == "self-cma";
   return drifts ? 30 : 12;
@@ -88,7 +88,7 @@ double allowed_drift(const std::string& method) {
 
 /// A random ranking carries nothing. The distribution then wanders; it must neither collapse nor explode within as many
 /// generations as a search on the sphere takes. The published rule `lra` is known to explode with small populations
-/// (docs/theory.md), also in its diagonal form.
+/// (docs/explanation/theory.md), also in its diagonal form.
 TEST_P(Family, KeepsItsDistributionUnderARandomRanking) {
   if (test::options_of(GetParam()).learning_rate.text().starts_with("lra")) {
     GTEST_SKIP() << "explodes by its published rule";

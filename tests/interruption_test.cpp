@@ -1,4 +1,5 @@
-// Searches that are killed, repeated, repaired, locked out and out of disk: what docs/reliability.md promises.
+// Searches that are killed, repeated, repaired, locked out and out of disk: what docs/reference/reliability.md
+// promises.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -234,8 +234,8 @@ INSTANTIATE_TEST_SUITE_P(, DiagonalRandomRankings,
                          [](const auto& test) { return test::name_of(test.param); });
 
 // The same as for full shapes: l_theta/gamma has mean 1 under a random ranking, exactly for `geodesic` and to first
-// order in the rates for the others (docs/theory.md). Were the expectation that of a full shape, the mean would be
-// (d - 1)/((d^2 + d - 2)/2) = 1/3 of it at d = 4.
+// order in the rates for the others (docs/explanation/theory.md). Were the expectation that of a full shape, the mean
+// would be (d - 1)/((d^2 + d - 2)/2) = 1/3 of it at d = 4.
 TEST_P(DiagonalRandomRankings, GiveAPathOfLengthOne) {
   constexpr int runs = 1500;
   double sum = 0;

@@ -39,10 +39,10 @@ TEST(Methods, AllHaveReferenceTrajectories) {
 }
 
 TEST(Methods, AllAreDocumented) {
-  const std::filesystem::path docs = std::filesystem::path(SUREFOOT_TEST_DATA) / "../../docs";
+  const std::filesystem::path docs = std::filesystem::path(SUREFOOT_TEST_DATA) / "../../docs/reference";
   const std::string page = test::content(docs / "methods.md");
   const std::string bibliography = test::content(docs / "bibliography.md");
-  const std::string family = test::content(docs / "pictures/family.svg");  // by scripts/family_tree
+  const std::string family = test::content(docs / "../pictures/family.svg");  // by scripts/family_tree
   for (const MethodInfo& method : method_table()) {
     EXPECT_NE(family.find(">" + method.name), std::string::npos) << method.name;
     EXPECT_NE(page.find("\n## " + method.name + "\n"), std::string::npos) << method.name;

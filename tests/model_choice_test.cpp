@@ -65,7 +65,7 @@ TEST(ModelChoice, RefusesACostThatIsNone) {
 }
 
 TEST(ModelChoice, CountsAsLongAsMeasured) {
-  // Microseconds that a model takes for each evaluation of Rastrigin's function, in docs/model.md.
+  // Microseconds that a model takes for each evaluation of Rastrigin's function, in docs/evidence/model.md.
   const std::vector<std::pair<Index, double>> measured = {{2, 5}, {5, 26}, {10, 137}, {20, 350}};
   for (const auto& [d, microseconds] : measured) {
     EXPECT_GT(model_seconds(d), 1e-6 * microseconds) << d;

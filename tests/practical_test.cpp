@@ -43,7 +43,7 @@ TEST(PracticalProblems, AreATableOfDistinctNamesWithFiniteBoxes) {
 }
 
 TEST(PracticalProblems, CiteTheBibliography) {
-  const std::string keys = read_file(SUREFOOT_TEST_DATA "/../../docs/bibliography.md");
+  const std::string keys = read_file(SUREFOOT_TEST_DATA "/../../docs/reference/bibliography.md");
   for (const PracticalProblem& p : practical_table()) {
     EXPECT_NE(keys.find("**[" + p.citation + "]**"), std::string::npos) << p.citation;
   }

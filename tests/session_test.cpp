@@ -369,7 +369,7 @@ TEST(StopTable, HasEveryReasonOnceInTheOrderOfTheNumbers) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name;
     EXPECT_FALSE(row.meaning.empty()) << row.name;
   }
-  const std::string page = content(fs::path(SUREFOOT_TEST_DATA) / "../../docs/stop-reasons.md");
+  const std::string page = content(fs::path(SUREFOOT_TEST_DATA) / "../../docs/reference/stop-reasons.md");
   for (const StopInfo& row : stop_table()) {
     if (row.reason == StopReason::none) continue;
     EXPECT_NE(page.find("`" + std::string(row.name) + "`"), std::string::npos) << row.name << " is not documented";

@@ -54,12 +54,12 @@ TEST(SpaceText, RefusesWithTheParameterTheTextAndWhatIsAllowed) {
       {"b=wild(1,2)", {"parameter b", "wild", "real(LOW,HIGH)"}},
       {"b=real(1)", {"parameter b", "two limits"}},
       {"b=real(2,1)", {"parameter b", "low = 2", "at most high"}},
-      {"b=real(x,1)", {"parameter b", "'x' is no number"}},
+      {"b=real(x,1)", {"parameter b", "'x' is not a number"}},
       {"b=real(-1,1,log)", {"parameter b", "low = -1", "positive"}},
       {"b=real(0,1,log)", {"parameter b: low = 0 is not allowed", "log scale", "positive", "start and sigma"}},
       {"b=real(0,inf)", {"parameter b: start is missing", "start and sigma"}},
       {"b=reel(0,1)", {"there is no 'reel'", "did you mean 'real'?"}},
-      {"b=real(0,1,strat=0.5)", {"'strat=0.5' is no number", "did you mean 'start'?"}},
+      {"b=real(0,1,strat=0.5)", {"'strat=0.5' is not a number", "did you mean 'start'?"}},
       {"b=real(0,1,lgo)", {"did you mean 'log'?"}},
       {"b=real(0,1,start=2)", {"parameter b", "start = 2", "from 0 to 1"}},
       {"b=real(0,1,sigma=-1)", {"parameter b", "sigma = -1", "positive"}},
@@ -75,7 +75,7 @@ TEST(SpaceText, RefusesWithTheParameterTheTextAndWhatIsAllowed) {
       {"b=choice('\xc2\x9b')", {"parameter b", "'\\xc2\\x9b'", "control characters"}},
       {"b=int(0,9007199254740993)", {"parameter b", "9007199254740993", "from -2^53 to 2^53"}},
       {"b=real(1,4.7M)", {"parameter b", "'4.7M' may be mega or milli"}},
-      {"b=real(1,1e3k)", {"parameter b", "'1e3k' is no number"}},
+      {"b=real(1,1e3k)", {"parameter b", "'1e3k' is not a number"}},
       {"b=", {"parameter b", "real(LOW,HIGH)"}},
   };
   for (const auto& [text, words] : cases) {

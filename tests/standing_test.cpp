@@ -103,7 +103,7 @@ TEST(Outlook, OfNegativeValuesGoesOnByDifferences) {
 }
 
 // Every recorded trace is cut off after every generation, and its outlook is compared with what followed.
-// docs/reports.md has the shares of many more searches: .85 to .88, and .50 to .53.
+// docs/evidence/reports.md has the shares of many more searches: .85 to .88, and .50 to .53.
 TEST(Outlook, HoldsInRecordedTraces) {
   int cuts = 0;
   int above_lowest = 0;

@@ -191,7 +191,7 @@ TEST_F(CInterface, RefusesTheStateOfAnotherDimensionInASentence) {
   EXPECT_EQ(sf_load(three, file("two.sf").c_str()), 1);
   EXPECT_EQ(std::string(sf_message(three)),
             "file = " + file("two.sf") +
-                " is not allowed: it is of another search: its x0 has 2 coordinates, here "
+                " is not allowed: it belongs to another search: its x0 has 2 coordinates, here "
                 "it has 3");
   sf_free(two);
   sf_free(three);

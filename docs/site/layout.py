@@ -1,55 +1,63 @@
 """Lays out the sources of the site: layout.py ROOT FOLDER. Pages stay as they are in the repository; added are the index
-and the pages of the programming interfaces. Every page of docs/ must have its place."""
+and the pages of the programming interfaces. docs/README.md says which pages there are and in which order."""
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
-CHAPTERS = {
-    "HOW_TO": [
-        "python",
-        "command-line",
-        "c",
-        "parameters",
-        "bounds",
-        "constraints",
-        "noise",
-        "least-squares",
-        "cluster",
-        "large-scale",
-        "reliability",
-        "evaluation-log",
-    ],
-    "METHODS": ["methods", "learning-rates", "own-methods", "information-gate", "model", "theory"],
-    "EVIDENCE": ["benchmarks", "learning-rates-evidence", "performance", "reproducibility", "reproduction"],
-}
-ELSEWHERE = ["bibliography", "options", "stop-reasons", "tutorial"]
+BESIDES = {"Reference": ["api/cpp", "api/python", "api/c"]}  # written below, so docs/README.md cannot link them
 COPIED = ["docs", "examples", "reference", "tests/data/fixtures/README.md", "src/core/elementary"]
-FUNCTIONS = ["minimize", "least_squares", "curve_fit", "method", "plot", "read_log", "read_trace", "reproduce", "without_tolerances"]
+FUNCTIONS = [
+    "minimize",
+    "least_squares",
+    "curve_fit",
+    "method",
+    "plot",
+    "read_log",
+    "read_trace",
+    "reproduce",
+    "without_tolerances",
+]
 CPP = [
     ("Searching", ["minimize", "least_squares", "optimizer", "session", "options", "result", "stop"]),
-    ("Starts and parameters", ["start", "point", "bounds", "space", "restart", "failure", "batch", "noise", "option_table"]),
+    (
+        "Starts and parameters",
+        ["start", "point", "bounds", "space", "restart", "failure", "batch", "noise", "option_table"],
+    ),
     ("Evaluating", ["evaluator", "generation", "outcome", "usage", "executor"]),
     ("Methods", ["method", "learning_rate", "strategy", "distribution", "gaussian", "normal_source", "measures", "record"]),
     ("Problems", ["problems", "bbob", "practical"]),
 ]
 
 
-def rest_of(pages):
-    """Pages that nobody has given a place yet stand at the end of the how-to pages."""
-    placed = {page for chapter in CHAPTERS.values() for page in chapter} | set(ELSEWHERE)
-    return sorted(pages - placed)
+def chapters(root):
+    """Headings of docs/README.md with the pages that are listed below each."""
+    text = (root / "docs/README.md").read_text(encoding="utf-8")
+    parts = re.split(r"^## (.+)$", text, flags=re.M)[1:]
+    return {name: re.findall(r"^- \[[^]]+\]\(([^):]+\.md)\)", part, re.M) for name, part in zip(parts[::2], parts[1::2])}
+
+
+def unlisted(root):
+    """Pages that docs/README.md does not list yet."""
+    listed = {page for pages in chapters(root).values() for page in pages} | {"README.md"}
+    return sorted({str(page.relative_to(root / "docs")) for page in (root / "docs").rglob("*.md")} - listed)
+
+
+def toctree(caption, pages):
+    return "\n".join(["```{toctree}", f":caption: {caption}", ":maxdepth: 1", "", *pages, "```"])
 
 
 def write_index(root, folder):
     text = (root / "docs/site/index.md.in").read_text(encoding="utf-8")
-    pages = {page.stem for page in (root / "docs").glob("*.md")}
-    for name, chapter in CHAPTERS.items():
-        listed = chapter + (rest_of(pages) if name == "HOW_TO" else [])
-        text = text.replace(f"@{name}@", "\n".join(f"docs/{page}.md" for page in listed))
-    (folder / "index.md").write_text(text, encoding="utf-8")
+    trees = []
+    for name, pages in chapters(root).items():
+        trees.append(toctree(name, [*(f"docs/{page}" for page in pages), *BESIDES.get(name, [])]))
+    if unlisted(root):
+        trees.append(toctree("New", [f"docs/{page}" for page in unlisted(root)]))
+    (folder / "index.md").write_text(text.replace("@CHAPTERS@", "\n\n".join(trees)), encoding="utf-8")
 
 
 def heading(text, line):

@@ -16,7 +16,7 @@ def simulate(x):
 
 def search(**how):
     begin = time.perf_counter()
-    # The budget would bring a model, which asks for few candidates at a time: batch="auto" asks for one a worker.
+    # The budget would bring a model, which asks for few candidates at a time: batch="auto" asks for one per worker.
     r = surefoot.minimize(simulate, [0, 0, 0], 2, maxfevals=300, seed=1, model="none", popsize=12, **how)
     print(f"{how}: f = {r.fun:.3g}, {r.nfailed} failed, {time.perf_counter() - begin:.2f} s")
     return r

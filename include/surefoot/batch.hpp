@@ -9,8 +9,8 @@
 
 namespace surefoot {
 
-/// A number, or "auto": the number of workers. What `auto` has become is part of the search: with other workers it goes
-/// on as it began.
+/// A number, or "auto": the number of workers. The number that `auto` resolves to is part of the search: it stays the
+/// same if the workers change.
 struct Batch {
   int size = 1;  // 0: auto
 

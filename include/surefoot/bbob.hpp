@@ -28,8 +28,8 @@ namespace bbob {
 class Formula;
 }
 
-/// One function at one dimension and instance. Set up once; copies share the set-up, and any number of threads may
-/// evaluate. Values agree with the original program to the last bit but for the machine's mathematical functions.
+/// One function at one dimension and instance. Copies share the set-up, and any number of threads may evaluate. Values
+/// agree with the original program to the last bit, apart from the C library's mathematical functions.
 class BbobProblem {
  public:
   /// \throws std::invalid_argument unless function is 1 to 24, dimension at least 2, instance 1 to 200000.

@@ -13,7 +13,7 @@
 namespace surefoot {
 
 /// lower <= x <= upper for each coordinate: {{-5, 0}, {5, 1}} or, the same for all coordinates, {-5, 5}. An infinite
-/// bound is no bound; equal bounds fix a coordinate. A side may be empty.
+/// bound does not limit; equal bounds fix a coordinate. A side may be empty.
 struct Bounds {
   Coordinates lower = {};
   Coordinates upper = {};

@@ -20,11 +20,11 @@ namespace surefoot {
 struct ConstrainedProblem {
   std::string name;
   std::string title;
-  std::string citation;  // key in docs/bibliography.md
+  std::string citation;  // key in docs/reference/bibliography.md
   Index dimension;       // 0: any
   int constraints;       // inequalities g <= 0
   int equalities;        // h = 0
-  Bounds bounds;         // empty if there are none
+  Bounds bounds;         // may be empty
   double start;          // x0 = (start, ..., start) without bounds; with them it is the middle
   double sigma0;         // without bounds
   double best_value;     // f at the best point
@@ -36,7 +36,7 @@ struct ConstrainedProblem {
 
 const std::vector<ConstrainedProblem>& constrained_table();
 
-/// \throws std::invalid_argument for a name that is not in the table; the message lists those that are.
+/// \throws std::invalid_argument for an unknown name; the message lists the known ones.
 const ConstrainedProblem& find_constrained(const std::string& name);
 
 }  // namespace surefoot

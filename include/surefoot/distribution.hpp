@@ -3,15 +3,15 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// The normal distribution that a strategy samples from, as everybody else may see it.
+/// The normal distribution that a strategy samples from, as seen from outside.
 
 #include "surefoot/start.hpp"
 #include "surefoot/types.hpp"
 
 namespace surefoot {
 
-/// N(m, sigma^2 A A^T). How a strategy stores A, as a matrix, a diagonal or less, is its own business. Nothing here
-/// takes more memory than the strategy's own state, except what says so.
+/// N(m, sigma^2 A A^T). A strategy may store A as a matrix, a diagonal or less. Unless stated otherwise, nothing here
+/// takes more memory than the strategy's own state.
 class Distribution {
  public:
   Distribution() = default;
@@ -26,12 +26,12 @@ class Distribution {
   /// The step size. Natural evolution strategies keep det A = 1; in CMA-ES A has any determinant.
   [[nodiscard]] virtual double sigma() const = 0;
 
-  /// How many numbers A is stored in: what a pass over it costs.
+  /// How many numbers A is stored in, which is the cost of a pass over it.
   [[nodiscard]] virtual Index shape_size() const = 0;
 
   /// Standard deviations of the coordinates.
   virtual void deviations(Vector& out) const = 0;
-  /// Column k of A: with sigma, one standard deviation along an axis. The axes together span what is searched.
+  /// Column k of A: with sigma, one standard deviation along an axis. The axes span the searched space.
   virtual void axis(Index k, Vector& out) const = 0;
 
   /// Whether every number of the distribution is finite. O(d).
@@ -47,14 +47,14 @@ class Distribution {
   /// lengths; accurate up to about 1e14.
   [[nodiscard]] virtual double condition() const = 0;
 
-  /// Replaces points, one a column, by z = (sigma A)^-1 (x - m), which is standard normal where x is a sample.
+  /// Replaces points, one per column, by z = (sigma A)^-1 (x - m), which is standard normal where x is a sample.
   virtual void whiten(Matrix& points) const = 0;
   /// Replaces z by x = m + sigma A z.
   virtual void unwhiten(Matrix& points) const = 0;
 
-  /// A copy by value, from which another search can start.
+  /// A copy, from which another search can start.
   [[nodiscard]] virtual Start snapshot() const = 0;
-  /// sigma^2 A A^T, d x d whatever the shape.
+  /// sigma^2 A A^T, always d x d.
   [[nodiscard]] Matrix covariance() const { return snapshot().covariance(); }
 };
 

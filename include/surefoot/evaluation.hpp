@@ -20,11 +20,11 @@ struct Evaluation {
   std::vector<double> h = {};  // equalities: h = 0 is wanted
 };
 
-/// All values in a row, f first, then g, then h: as outcomes, journals, messages and programs know them.
+/// All values, f first, then g, then h, in the order of outcomes, journals, messages and programs.
 std::vector<double> values_of(const Evaluation& evaluation);
 
-/// Why such values are no outcome: NaN or -infinity is among them. Empty if they are one. `names` are those of the
-/// constraints; without them they have numbers, from 1.
+/// Why these values are a failed evaluation: one is NaN or -infinity. Empty if all are valid. `names` are those of the
+/// constraints; without names they are numbered from 1.
 std::string defect_of(std::span<const double> values, std::span<const std::string> names = {});
 
 }  // namespace surefoot

@@ -23,7 +23,7 @@
 
 namespace surefoot {
 
-/// Evaluates whole populations; knows neither strategy nor driver.
+/// Evaluates whole populations. Independent of strategy and search.
 class Evaluator {
  public:
   Evaluator() = default;
@@ -33,10 +33,10 @@ class Evaluator {
   Evaluator& operator=(Evaluator&&) = delete;
   virtual ~Evaluator() = default;
 
-  /// Sets or fails every open candidate, or as many as it can until the generation is cancelled.
+  /// Sets or fails every open candidate, until the generation is cancelled.
   virtual void evaluate(Generation& generation) = 0;
 
-  /// What its workers have done so far, as seen between two generations.
+  /// What its workers have done so far, measured between two generations.
   [[nodiscard]] virtual Usage usage() const { return {}; }
 };
 
@@ -51,12 +51,12 @@ concept VectorObjective = gives_outcome<F, const Vector&>;
 template <class F>
 concept SpanObjective = gives_outcome<F, std::span<const double>>;
 
-/// A concept of its own, since only concepts stop at the first that holds: a generic lambda may fail to compile with a
+/// A separate concept, because only concepts stop at the first that holds: a generic lambda may not compile with a
 /// span.
 template <class F>
 concept PointObjective = VectorObjective<F> || SpanObjective<F>;
 
-/// Takes the population (d x popsize) and returns its values: one call a generation, no copy of the candidates.
+/// Takes the population (d x popsize) and returns its values: one call per generation, without copying the candidates.
 template <class F>
 concept BatchObjective = std::is_invocable_r_v<Vector, F&, const Matrix&>;
 
@@ -67,8 +67,8 @@ concept PopulationObjective = std::is_invocable_v<F&, const Matrix&, Vector&>;
 template <class F>
 concept Objective = VectorObjective<F> || SpanObjective<F> || BatchObjective<F> || PopulationObjective<F>;
 
-/// Takes the values of named parameters, and nothing else: a lambda with `auto` would take anything, and fail to
-/// compile with `Values`. So it comes first that F is no objective of points.
+/// Takes the values of named parameters and nothing else. F must not be an objective of points, which is tested first:
+/// a lambda with `auto` would accept anything and fail to compile with `Values`.
 template <class F>
 concept NamedObjective = !Objective<F> && gives_outcome<F, const Values&>;
 
@@ -81,7 +81,7 @@ struct NamedPointObjective {
   auto operator()(const Vector& x) const { return f(Values(space, x)); }
 };
 
-/// The objective for one candidate, whatever it takes. The exception of an objective becomes a failure.
+/// Calls the objective for one candidate, whatever arguments it takes. An exception becomes a failure.
 template <Objective F>
 void evaluate_candidate(F& objective, Generation& generation, Index i) {
   try {
@@ -95,16 +95,17 @@ void evaluate_candidate(F& objective, Generation& generation, Index i) {
   } catch (const std::exception& error) {
     generation.fail(i, FailureKind::exception, error.what(), std::current_exception());
   } catch (...) {
-    generation.fail(i, FailureKind::exception, "an exception that is no std::exception", std::current_exception());
+    generation.fail(i, FailureKind::exception, "an exception not derived from std::exception",
+                    std::current_exception());
   }
 }
 
-/// Whether an objective takes whole populations. The order matters: a lambda that takes a vector could be called with a
-/// matrix too, and fail at run time.
+/// Whether an objective takes whole populations. The order of the tests matters: a lambda that takes a vector also
+/// accepts a matrix and fails at run time.
 template <class F>
 inline constexpr bool takes_populations = PopulationObjective<F> || (!VectorObjective<F> && BatchObjective<F>);
 
-/// The objective for the whole population. Candidates that have a value already keep it.
+/// Calls the objective for the whole population. Candidates that already have a value keep it.
 template <Objective F>
 requires takes_populations<F>
 void evaluate_population(F& objective, Generation& generation, Vector& values) {
@@ -127,10 +128,10 @@ void evaluate_population(F& objective, Generation& generation, Vector& values) {
     fail_all(error.what());
     return;
   } catch (...) {
-    fail_all("an exception that is no std::exception");
+    fail_all("an exception not derived from std::exception");
     return;
   }
-  if (values.size() != n) {  // no failure but a mistake
+  if (values.size() != n) {  // a mistake of the caller, not a failed evaluation
     throw std::invalid_argument("objective: " + std::to_string(values.size()) +
                                 " values are not allowed: it must give " + std::to_string(n) +
                                 ", one for each candidate");
@@ -169,8 +170,8 @@ class SerialEvaluator final : public Evaluator {
   double busy_ = 0;
 };
 
-/// Calls a function for single candidates from several threads at once. Which thread takes which candidate does not
-/// matter to the result.
+/// Calls a function for single candidates from several threads. The result does not depend on which thread takes which
+/// candidate.
 class ThreadEvaluator final : public Evaluator {
  public:
   /// `evaluate_one(generation, i)` must be safe to call concurrently.
@@ -185,12 +186,12 @@ class ThreadEvaluator final : public Evaluator {
   std::atomic<double> busy_{0};
 };
 
-/// \throws std::invalid_argument since an objective that takes whole populations is called once a generation.
+/// \throws std::invalid_argument because an objective of whole populations is called once per generation.
 [[noreturn]] void refuse_workers(int workers);
 
 /// The evaluator for an objective: in the caller's thread or, with workers > 1, in several.
-/// \throws std::invalid_argument for several workers and an objective that takes nothing but whole populations: parts
-/// of a population need not give the same bits.
+/// \throws std::invalid_argument for several workers with an objective that takes only whole populations: parts of a
+/// population may give other bits.
 template <Objective F>
 std::unique_ptr<Evaluator> make_evaluator(F& f, int workers) {
   // Not std::make_unique: for each objective a second kind of pointer would take compilers as long as all the rest.

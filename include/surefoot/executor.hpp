@@ -3,7 +3,7 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// Who does the pieces of a strategy's own work.
+/// Runs the pieces of a strategy's own work.
 
 #include <functional>
 
@@ -11,8 +11,8 @@
 
 namespace surefoot {
 
-/// Does pieces of work that do not depend on each other. A strategy gives it blocks of coordinates, whose limits do not
-/// depend on who does them: neither do the bits of the result.
+/// Runs independent pieces of work. A strategy hands over blocks of coordinates, whose limits do not depend on the
+/// executor: neither do the bits of the result.
 class Executor {
  public:
   Executor() = default;

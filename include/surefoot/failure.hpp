@@ -14,20 +14,20 @@
 
 namespace surefoot {
 
-/// How an evaluation failed. A value of +infinity is no failure: it says that the candidate is infeasible.
+/// How an evaluation failed. A value of +infinity does not count as a failure: the candidate is infeasible.
 enum class FailureKind {
   nan,         // NaN, or minus infinity, which no value could improve on
   exception,   // the objective threw
   crash,       // the program was ended by a signal
   exit,        // the program's exit status was not 0
   timeout,     // it took longer than allowed
-  unparsable,  // the program's answer is no number
+  unparsable,  // the program's answer is not a number
   start,       // the program could not be started
 };
 
 std::string_view name(FailureKind kind);
 
-/// What a search does with failed evaluations. By default it ranks them behind all others, counts them and goes on.
+/// What a search does with failed evaluations. By default it ranks them behind all others, counts them and continues.
 struct FailurePolicy {
   int retry = 0;         // how often a failed candidate is evaluated again
   int generations = 3;   // stop after this many generations in a row without any success

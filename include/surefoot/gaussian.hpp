@@ -21,7 +21,7 @@ class Gaussian final : public Distribution {
   /// The start's distribution, with its common scale in the step size.
   explicit Gaussian(const Start& start);
 
-  /// What `Strategy::correct` asks for: moves the mean and multiplies the standard deviations of the coordinates.
+  /// For `Strategy::correct`: moves the mean and multiplies the standard deviations of the coordinates.
   void correct(const Vector& shift, const Vector& factors);
   /// The state, for `Strategy::visit`.
   void visit(StateVisitor& visitor);

@@ -3,7 +3,7 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// One population on its way to values.
+/// One population with its outcomes.
 
 #include <chrono>
 #include <exception>
@@ -22,14 +22,14 @@
 
 namespace surefoot {
 
-/// How long an evaluation took, and who did it.
+/// How long an evaluation took, and which worker did it.
 struct Timing {
   double seconds = std::numeric_limits<double>::quiet_NaN();  // NaN: not known
   int worker = -1;                                            // 0, 1, ...; -1: not known
 };
 
-/// Points with their outcomes. Evaluators may be called for a generation more than once: they compute what is still
-/// open.
+/// Points with their outcomes. Evaluators may be called more than once per generation: they compute the open
+/// candidates.
 class Generation {
  public:
   /// Owns the points.
@@ -61,30 +61,29 @@ class Generation {
   /// The value of candidate i by a model of the objective.
   void predict(Index i, double f);
 
-  /// Candidate i has no value, from any thread. `exception` is what the objective threw, if it did.
+  /// Marks candidate i as failed, from any thread. `exception` is what the objective threw, if anything.
   void fail(Index i, FailureKind kind, std::string reason, std::exception_ptr exception = nullptr);
 
-  /// An evaluation of candidate i begins now, by one of the evaluator's workers; from any thread. Evaluators that say
-  /// nothing leave a log without times.
+  /// Reports that a worker begins to evaluate candidate i; from any thread. Without these calls the log has no times.
   void begin(Index i, int worker);
-  /// What an evaluator has measured itself; before the outcome.
+  /// For evaluators that measure the time themselves. Call it before the outcome.
   void took(Index i, double seconds, int worker) {
     if (done_) clocks_[static_cast<std::size_t>(i)] = {{seconds, worker}, {}};
   }
 
-  /// The same for one call that evaluates all open candidates: each took its share.
+  /// The same for one call that evaluates all open candidates: each gets an equal share.
   void took_together(double seconds);
 
-  /// True once nobody waits for the rest: evaluators ask often and then return early.
+  /// True once nobody waits for the rest. Evaluators test it often and then return early.
   [[nodiscard]] bool cancelled() const { return cancelled_ && cancelled_(); }
 
   // For the driver.
   void on_cancel(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
-  /// Called for each outcome, one at a time, from the thread that brings it.
+  /// Called for each outcome, one at a time, from the thread that delivers it.
   void on_done(std::function<void(Index)> done) { done_ = std::move(done); }
-  /// Opens failed candidates that have attempts left; says whether there are any.
+  /// Reopens failed candidates with attempts left. Returns whether there are any.
   bool reopen_failures(int retry);
-  /// Opens all failed candidates, as if they had never been evaluated.
+  /// Reopens all failed candidates, as if they had not been evaluated.
   void forget_failures();
   [[nodiscard]] Index count(Outcome::State state) const;
   [[nodiscard]] Index count_set() const { return size() - count(Outcome::State::open); }
@@ -92,11 +91,11 @@ class Generation {
   [[nodiscard]] double value(Index i) const { return outcome(i).f; }
   [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
   [[nodiscard]] const std::exception_ptr& exception() const { return exception_; }
-  /// Of the last evaluation of candidate i, if somebody listens by `on_done`.
+  /// Of the last evaluation of candidate i, if `on_done` has a listener.
   [[nodiscard]] const Timing& timing(Index i) const { return clocks_[static_cast<std::size_t>(i)].timing; }
-  /// In the order of the candidates, whatever the order in which they came.
+  /// In the order of the candidates, not of arrival.
   void write_values(Vector& values) const;
-  /// The values of all candidates, which somebody else has evaluated once, without constraints.
+  /// The values of all candidates, evaluated once elsewhere, without constraints.
   void put_values(const Vector& values);
   void restore(Index i, Outcome outcome) { outcomes_[static_cast<std::size_t>(i)] = std::move(outcome); }
   void restore_failure(const Failure& failure) { failures_.push_back(failure); }

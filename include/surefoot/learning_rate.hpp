@@ -3,7 +3,7 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// Learning rates, the policies that set them, and how a user names a policy.
+/// Learning rates, the policies that set them, and the names of policies.
 
 #include <functional>
 #include <memory>
@@ -27,7 +27,7 @@ struct LearningRates {
 /// eta_sigma = eta_B = 3/5 (3 + ln d)/(d sqrt d), eta_m = 1 [Glasmachers2010].
 LearningRates default_learning_rates(Index dimension);
 
-/// What a policy may know before the first generation.
+/// What a policy knows before the first generation.
 struct LearningRateContext {
   Index dimension = 0;
   Index popsize = 0;
@@ -53,9 +53,9 @@ struct Cumulation {
   double gain;
 };
 
-/// What a step does to the shape: C = B B^T becomes B expm(eta_B G_B) B^T. Each strategy holds the exponential in its
-/// own cheapest form. So a policy asks for sums with the exponential instead of the matrix. Of a diagonal shape P has
-/// one column, the diagonal.
+/// What a step does to the shape: C = B B^T becomes B expm(eta_B G_B) B^T. Each strategy keeps the exponential in its
+/// cheapest form, so a policy asks for sums with it instead of the matrix. With a diagonal shape P has one column, the
+/// diagonal.
 class ShapeStep {
  public:
   ShapeStep() = default;
@@ -75,8 +75,8 @@ class ShapeStep {
   virtual void add_rotated_movement(const Matrix& O, double log_scale, const Cumulation& cumulation, Matrix& P) = 0;
 };
 
-/// What one generation does to the distribution. References are valid during the call only. Of a diagonal shape the
-/// samples in `gradient` and the frame are empty: they are not stored.
+/// What one generation does to the distribution. References are valid only during the call. With a diagonal shape the
+/// samples in `gradient` and the frame are empty.
 struct AppliedStep {
   LearningRates rates;              // rates of this step
   const NaturalGradient& gradient;  // natural gradient of this step
@@ -108,7 +108,7 @@ struct PathLength {
   double gamma;
 };
 
-/// Sees the step that is applied and answers with the rates of the next generation.
+/// Receives the applied step and returns the rates of the next generation.
 class LearningRatePolicy {
  public:
   LearningRatePolicy() = default;
@@ -129,16 +129,16 @@ class LearningRatePolicy {
   virtual void visit(StateVisitor& /*visitor*/) {}
 };
 
-/// In which coordinates movements of the covariance are added up over generations.
+/// The coordinates in which movements of the covariance are added up over generations.
 enum class PathFrame {
   symmetric_root,  // coordinates of the covariance's symmetric square root, as in the authors' program; O(d^3)
-  B,               // coordinates of B, which moves along with the covariance (docs/theory.md); O(d^2 popsize)
+  B,  // coordinates of B, which moves along with the covariance (docs/explanation/theory.md); O(d^2 popsize)
 };
 
 /// `fixed`: the default rate times a factor, or given rates.
 struct FixedRates {
   double factor = 1;                 // multiplies the default eta_sigma and eta_B
-  std::optional<double> eta_m = {};  // a given rate is used as it is
+  std::optional<double> eta_m = {};  // used unchanged
   std::optional<double> eta_sigma = {};
   std::optional<double> eta_B = {};
   PathFrame frame = PathFrame::B;  // of the path that observers see
@@ -180,7 +180,7 @@ struct S3LraRates {
 /// Whether step size and shape share a rate.
 enum class RateCoupling { one, separate };
 
-/// `geodesic`: rates in proportion to the signal-to-noise ratio of the natural gradient (docs/theory.md).
+/// `geodesic`: rates in proportion to the signal-to-noise ratio of the natural gradient (docs/explanation/theory.md).
 struct GeodesicRates {
   double alpha = 0.2;    // a rate settles at the squared signal-to-noise ratio over alpha
   double beta = 0.05;    // cumulation of the path
@@ -203,7 +203,7 @@ class LearningRate {
   LearningRate(const LraRates& rates);       // NOLINT(google-explicit-constructor)
   LearningRate(const S3LraRates& rates);     // NOLINT(google-explicit-constructor)
   LearningRate(const GeodesicRates& rates);  // NOLINT(google-explicit-constructor)
-  /// A policy of your own. Checkpoints know it by its name; the factory makes one for each run. See
+  /// A policy of your own. Checkpoints identify it by its name; the factory makes one for each run. See
   /// examples/own_policy.cpp.
   /// \throws std::invalid_argument for a name that the library uses.
   LearningRate(std::string name, Factory factory);
@@ -226,7 +226,7 @@ struct LearningRateInfo {
   std::string name;
   std::string summary;
   std::string parameters;  // accepted after "name:"
-  std::string citation;    // key in docs/bibliography.md
+  std::string citation;    // key in docs/reference/bibliography.md
 };
 
 const std::vector<LearningRateInfo>& learning_rate_table();

@@ -71,7 +71,7 @@ struct LeastSquares {
 std::ostream& operator<<(std::ostream& out, const LeastSquares& result);
 
 /// A fit by ask and tell. It minimises f(x) = sum of r_i(x)^2 by a Gaussian process that models every residual over all
-/// points evaluated so far, so it needs no derivatives and few evaluations (docs/least-squares.md).
+/// points evaluated so far, so it needs no derivatives and few evaluations (docs/how-to/least-squares.md).
 ///
 ///     surefoot::LeastSquaresSearch fit({1, 0.5});
 ///     while (!fit.is_finished()) {
@@ -107,7 +107,7 @@ class LeastSquaresSearch {
 
   /// Keeps the search in a file. An existing file is resumed, unless `overwrite` starts anew. `origin` is kept with it:
   /// whatever the caller needs to set the search up again.
-  /// \throws std::invalid_argument if the file is of a different fit, is no checkpoint, or another process uses it.
+  /// \throws std::invalid_argument if the file is of a different fit, is not a checkpoint, or another process uses it.
   void keep_in(const std::string& file, bool overwrite = false, const std::string& origin = {});
   /// Writes the file if a second has passed since the last time, or at once.
   void save(bool at_once = false);

@@ -10,7 +10,7 @@
 
 namespace surefoot {
 
-/// A limit on an output: it must be from `low` to `high`. An infinite side is no limit.
+/// A limit on an output: `low` <= output <= `high`. An infinite side does not limit.
 struct Limit {
   std::string name;
   double low = -std::numeric_limits<double>::infinity();

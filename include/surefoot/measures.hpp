@@ -3,7 +3,7 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// What a strategy tells observers about itself.
+/// What a strategy reports to observers.
 
 #include <limits>
 #include <string>

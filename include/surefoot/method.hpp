@@ -3,7 +3,7 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// The table of methods: every strategy there is, and how to make one.
+/// The table of methods: all strategies, and how to make one.
 
 #include <algorithm>
 #include <cstdint>
@@ -34,7 +34,7 @@ struct StrategyContext {
   Start start;
   std::optional<Index> popsize = {};  // empty: the method's default
   LearningRate learning_rate = {};    // of methods that take one; others refuse all but auto
-  bool observed = false;              // somebody reads the measures
+  bool observed = false;              // an observer reads the measures
   ShapeRoute route = ShapeRoute::automatic;
   std::optional<std::int64_t> budget = {};  // evaluations planned for the run
   std::shared_ptr<Executor> executor = {};  // of xnes, ig-xnes and methods of linear scale; null: one thread
@@ -47,7 +47,7 @@ using StrategyFactory = std::function<std::unique_ptr<Strategy>(const StrategyCo
 /// 4 + floor(3 ln d), the default of most methods.
 Index default_popsize(Index dimension);
 
-/// What the memory and the time of a generation grow with, for each candidate.
+/// How memory and time of a generation grow per candidate.
 enum class Scale { linear, quadratic };
 std::string_view name(Scale scale);
 
@@ -55,13 +55,13 @@ std::string_view name(Scale scale);
 struct MethodInfo {
   std::string name;
   std::string summary;
-  std::string citation;   // key in docs/bibliography.md
+  std::string citation;   // key in docs/reference/bibliography.md
   std::string keys = {};  // constants that may follow the name, as in snes:eta_sigma=0.1
   Scale scale = Scale::quadratic;
   bool takes_learning_rate = false;
   bool wants_even_popsize = false;
   std::optional<double> mixing = {};  // of methods that take the option: its default
-  bool sets_popsize = false;          // it changes from generation to generation, and is never below what was asked for
+  bool sets_popsize = false;          // it changes from generation to generation, and never falls below the given one
   Index smallest_dimension = 0;
   Index (*default_popsize)(Index dimension) = surefoot::default_popsize;
   Index (*smallest_popsize)(Index dimension) = [](Index) { return Index{2}; };
@@ -71,18 +71,18 @@ struct MethodInfo {
   /// The distribution of a saved strategy, whose state begins with it.
   Start (*read_start)(StateVisitor& state) = nullptr;
 
-  /// The nearest size that the method can use, above rather than below.
+  /// The nearest usable size, rounded up.
   [[nodiscard]] Index fitting_popsize(Index popsize, Index dimension) const {
     const Index whole = wants_even_popsize ? popsize + popsize % 2 : popsize;
     return std::max(smallest_popsize(dimension), std::min(whole, largest_popsize(dimension)));
   }
 };
 
-/// Every method but `auto`, which is none: it stands for one of them.
+/// Every method. `auto` is not among them: it stands for one of them.
 const std::vector<MethodInfo>& method_table();
 
 /// The row of a text such as `cma` or `snes:eta_sigma=0.1`.
-/// \throws std::invalid_argument for an unknown name, with the names there are.
+/// \throws std::invalid_argument for an unknown name; the message lists the known ones.
 const MethodInfo& find_method(const std::string& method);
 
 /// What `auto` looks at.
@@ -90,7 +90,7 @@ struct SearchKind {
   bool is_discrete = false;     // some parameters are integers, values of a grid or choices
   bool is_constrained = false;  // candidates are ranked by more than f
   bool is_mixed = false;        // option mixing is given
-  bool has_short_runs = false;  // a model shortens the runs and restarts follow them, so that none needs patience
+  bool has_short_runs = false;  // a model shortens the runs and restarts follow, so patience is not needed
   Index dimension = 1;
 };
 
@@ -103,14 +103,14 @@ struct ChosenMethod {
 /// The largest dimension in which `auto` takes a method with a full covariance.
 constexpr Index largest_full_dimension = 1000;
 
-/// The one place that knows what `auto` stands for, as a method and as a learning rate.
-/// \throws std::invalid_argument if the two do not go together, or for an unknown name.
+/// What `auto` stands for, as a method and as a learning rate. Nothing else decides this.
+/// \throws std::invalid_argument if the two exclude each other, or for an unknown name.
 ChosenMethod choose_method(const std::string& method, const LearningRate& learning_rate, const SearchKind& kind = {});
-/// A sentence about it, for lists.
+/// A sentence about `auto`, for lists.
 std::string_view summary_of_auto();
 
 /// `method` may be `auto`, and may be followed by constants.
-/// \throws std::invalid_argument for an unknown name or key, with those there are.
+/// \throws std::invalid_argument for an unknown name or key; the message lists the known ones.
 std::unique_ptr<Strategy> make_strategy(const std::string& method, StrategyContext context);
 
 }  // namespace surefoot

@@ -10,7 +10,7 @@
 
 namespace surefoot {
 
-/// Evaluates and tells until the search stops. `after_generation`, if there is one, is called after each tell.
+/// Evaluates and tells until the search stops. Calls `after_generation`, if given, after each tell.
 Result run(Optimizer& search, Evaluator& evaluator, const std::function<void()>& after_generation = {});
 
 /// Minimises what the evaluator computes.

@@ -9,11 +9,11 @@
 
 namespace surefoot {
 
-/// Step 2 of xNES [NomuraOno2022, sec. 2]. All parts live in the frame of B, where the samples are standard normal. The
+/// Step 2 of xNES [NomuraOno2022, sec. 2]. All parts are in the frame of B, where the samples are standard normal. The
 /// weights sum to zero, so G_M = sum_i w_i (z_i z_i^T - I) = Z diag(w) Z^T follows from samples and weights. With
-/// weights of another sum it is Z diag(w) Z^T - (sum_i w_i) I; whoever leaves the last term out diverges.
+/// weights of another sum it is Z diag(w) Z^T - (sum_i w_i) I; without the last term a method diverges.
 struct NaturalGradient {
-  const Matrix& z;      // samples, one a column
+  const Matrix& z;      // samples, one per column
   const Vector& w;      // weight of each sample's rank
   const Vector& delta;  // G_delta = sum_i w_i z_i
   double sigma;         // G_sigma = tr(G_M)/d

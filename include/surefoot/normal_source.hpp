@@ -3,7 +3,7 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// Where standard normal numbers come from.
+/// The source of standard normal numbers.
 
 #include <cstdint>
 
@@ -21,7 +21,7 @@ class NormalSource {
   NormalSource& operator=(NormalSource&&) = default;
   virtual ~NormalSource() = default;
 
-  /// Fills z (d x popsize, one candidate a column) with the normals of one generation.
+  /// Fills z (d x popsize, one candidate per column) with the normals of one generation.
   virtual void fill(std::uint64_t generation, Eigen::Ref<Matrix> z) = 0;
 
   /// Whether `fill_rows` exists: rows may be filled without the others, from several threads at a time.
@@ -31,9 +31,8 @@ class NormalSource {
   virtual void fill_rows(std::uint64_t /*generation*/, Index /*first*/, Eigen::Ref<Matrix> /*z*/) {}
 };
 
-/// Counter-based normals: every number is a pure function of (seed, run, generation, candidate, coordinate), so it does
-/// not matter who asks for it, when, or in which order. They come from Philox4x32-10 [Salmon2011] and the Box-Muller
-/// transform.
+/// Counter-based normals: every number is a pure function of (seed, run, generation, candidate, coordinate), so the
+/// order of the calls does not matter. They come from Philox4x32-10 [Salmon2011] and the Box-Muller transform.
 class CounterNormals final : public NormalSource {
  public:
   explicit CounterNormals(std::uint64_t seed, std::uint32_t run = 0) : seed_(seed), run_(run) {}

@@ -3,7 +3,7 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// The driver of a search: ask and tell for callers who own the loop.
+/// A search by ask and tell, for callers who write the loop themselves.
 
 #include <cstdint>
 #include <functional>
@@ -23,7 +23,7 @@ namespace surefoot {
 
 class Search;
 
-/// Where an evaluation stands in a search.
+/// The place of an evaluation in a search.
 struct Place {
   std::int64_t run = 1;         // 1, and one more for each restart
   std::int64_t generation = 0;  // 0: x0 and the injected points; 1, 2, ...: as in Record
@@ -39,7 +39,7 @@ struct Place {
 ///       search.tell(evaluate(population));
 ///     }
 ///
-/// Restarts happen inside: after the last generation of a run, ask gives the first population of the next one.
+/// Restarts are automatic: after the last generation of a run, `ask` returns the first population of the next one.
 class Optimizer {
  public:
   /// \throws std::invalid_argument naming the option, its value and what is allowed.
@@ -48,14 +48,14 @@ class Optimizer {
   /// Warm start: from a distribution with any covariance, such as that of an earlier search.
   explicit Optimizer(const Start& start, Options options = {});
 
-  /// The same with another source of normals, for replays and tests. Restarts draw from it too.
+  /// The same with another source of normals, for replays and tests. Restarts use it too.
   Optimizer(const Point& x0, const Sigma0& sigma0, Options options, std::unique_ptr<NormalSource> normals);
 
-  /// Named parameters, whose start is part of the space. Points have one number a parameter, in the user's units; a
-  /// choice is the number of its value.
+  /// With named parameters; the space holds their start. Points have one number per parameter, in the user's units; a
+  /// choice is the index of its value.
   explicit Optimizer(const Space& space, Options options = {});
-  /// Warm start by name, from the state of a search with named parameters: those that both searches have start with
-  /// what it had reached, the others as the space says.
+  /// Warm start by name, from the state of a search with named parameters: parameters that both searches have start
+  /// where that search ended, the others as the space says.
   Optimizer(const Space& space, const std::string& warm_state, Options options);
 
   Optimizer(const Optimizer&) = delete;
@@ -64,76 +64,77 @@ class Optimizer {
   Optimizer& operator=(Optimizer&& other) noexcept;
   ~Optimizer();
 
-  /// The points to evaluate, one a column; the same until the next tell. First x0 and the injected points, then
-  /// populations of popsize candidates; where maxfevals leaves no room for one, fewer. With a model it gives the
-  /// candidates of one round: those of a population that are to be evaluated next.
+  /// The points to evaluate, one per column; the same until the next `tell`. The first call returns x0 and the injected
+  /// points, later ones populations of popsize candidates, or fewer at the end of maxfevals. With a model it returns
+  /// one round: the candidates of a population to evaluate next.
   const Matrix& ask();
 
-  /// Values of the population that `ask` gave. NaN and -infinity are failed evaluations, +infinity is infeasible.
+  /// Values of the population that `ask` returned. NaN and -infinity are failed evaluations, +infinity is infeasible.
   void tell(const Vector& values);
 
-  /// Values of candidates that the caller has changed, in whatever way; with bounds, within them.
+  /// Values of candidates that the caller has changed. Within bounds, if there are any.
   void tell(const Matrix& candidates, const Vector& values);
 
   /// The same with values of constraints.
   void tell(const std::vector<Evaluation>& evaluations);
   void tell(const Matrix& candidates, const std::vector<Evaluation>& evaluations);
 
-  /// The population with its outcomes so far, for evaluators; calls `ask` if need be.
+  /// The population with its outcomes so far, for evaluators. Calls `ask` if necessary.
   Generation& generation();
 
-  /// Values and failures that were collected in `generation()`, which must be complete or cancelled.
+  /// Learns from the outcomes in `generation()`, which must be complete or cancelled.
   void tell();
 
-  /// Whether the present generation has been asked for and not been told yet.
+  /// Whether `ask` has been called for the current generation, and `tell` has not.
   [[nodiscard]] bool is_asked() const;
-  /// The present generation as it is; without points before it has been asked for.
+  /// The current generation; without points before `ask`.
   [[nodiscard]] const Generation& present() const;
-  /// The place of a candidate of the present generation, in its last attempt.
+  /// The place of a candidate of the current generation, in its last attempt.
   [[nodiscard]] Place place_of(Index candidate) const;
-  /// Whether the search has had the outcome of this evaluation.
+  /// Whether the search has received the outcome of this evaluation.
   [[nodiscard]] bool has_counted(const Place& place) const;
 
-  /// Called for each outcome of any generation, one at a time, from the thread that brings it.
+  /// `listener` is called for each outcome, one at a time, from the thread that delivers it.
   void on_outcome(std::function<void(Index)> done);
 
-  /// What messages and results call the constraints, inequalities first. Those without a name are g[0], ..., h[0], ...
+  /// Names of the constraints in messages and results, inequalities first. Constraints without a name are g[0], ...,
+  /// h[0], ...
   void name_constraints(std::vector<std::string> names);
 
-  /// Ends the search with a reason of your own, in the middle of a generation if need be: the result's `stop` is
-  /// `requested`, its message begins with the sentence. Not from other threads, as an objective with workers.
+  /// Stops the search for a reason of your own, also in the middle of a generation. The result's `stop` is `requested`,
+  /// and its message begins with the sentence. Do not call it from other threads, such as an objective with workers.
   /// \throws std::invalid_argument if the sentence is empty.
   void stop_because(const std::string& sentence);
 
-  /// The same with `interrupted` or `timeout`.
-  /// \throws std::invalid_argument for any other reason: a search must not claim what has not happened.
+  /// The same with `interrupted` or `timeout`. \throws std::invalid_argument for any other reason: a search must not
+  /// claim what did not happen.
   void abandon(StopReason reason);
 
-  /// True once a stop criterion holds and no restart is left; tell then refuses to go on.
+  /// True once a stop criterion holds and no restart remains. `tell` then throws.
   [[nodiscard]] bool stop() const { return stop_reason() != StopReason::none; }
   [[nodiscard]] StopReason stop_reason() const;
 
-  /// Best so far, at any time; in the middle of a generation too.
+  /// The best so far, also in the middle of a generation.
   [[nodiscard]] Result result() const;
 
   [[nodiscard]] Index dimension() const;  // of points
   [[nodiscard]] Index popsize() const;    // candidates of the generation that ask gives
   [[nodiscard]] std::int64_t nfev() const;
   [[nodiscard]] std::int64_t nit() const;
-  /// Generations told so far, that of x0 and the injected points included.
+  /// Finished generations, including that of x0 and the injected points.
   [[nodiscard]] std::int64_t told() const;
-  /// Seconds that the search has run, in all processes together.
+  /// Seconds that the search has run, over all resumptions.
   [[nodiscard]] double elapsed() const;
-  /// Evaluations that failed, by the number of their FailureKind, without those of the present generation.
+  /// Failed evaluations by FailureKind, without those of the current generation.
   [[nodiscard]] const FailureCounts& failures() const;
   [[nodiscard]] std::uint64_t seed() const;
   [[nodiscard]] const Options& options() const;  // with every default filled in
-  /// What the run that found the best point has reached, in the user's coordinates, without those that bounds fix and
-  /// without choices; parameters on a log scale by their logarithms. A copy, of O(d^2) numbers for a method with a full
-  /// covariance. Within bounds the mean may be outside by up to a standard deviation; it then stands for the nearest
-  /// point inside.
+  /// The distribution of the run that found the best point, in the user's coordinates, without choices and fixed
+  /// coordinates; parameters on a log scale by their logarithms. A copy: O(d^2) numbers for a method with a full
+  /// covariance. The mean may lie outside the bounds by up to a standard deviation; it then means the nearest point
+  /// inside.
   [[nodiscard]] Start distribution() const;
-  /// The same of the present run, which gives the next population, or of the last one.
+  /// The same for the current or last run.
   [[nodiscard]] Start last_run_distribution() const;
   [[nodiscard]] const Strategy& strategy() const;
   /// The named parameters; empty without any.
@@ -141,14 +142,14 @@ class Optimizer {
   /// Names of the coordinates of points: those of the space, or x0, x1, ...
   [[nodiscard]] std::vector<std::string> names() const;
 
-  /// Everything that a search needs to go on bit for bit as if it had never been interrupted, the outcomes of an
-  /// unfinished generation included; versioned and checksummed.
+  /// The whole state, including the outcomes of an unfinished generation. A search that loads it continues bit for bit.
+  /// Versioned and checksummed.
   void save(std::ostream& out) const;
-  /// Into an optimizer that was constructed with the same start and options; budgets, tolerances and functions may
-  /// differ. A search that had ended by a target or a budget has ended again, unless it is another one now: then the
-  /// search goes on, and observers are told of its last generation once more, with what was learned from it.
-  /// \throws std::invalid_argument if the bytes are damaged or belong to another search. This one is then as it was.
-  /// Otherwise references to its generation are no longer valid.
+  /// Load into an optimizer with the same start and options; budgets, tolerances and functions may differ. A search
+  /// that ended by a target or a budget stays finished unless that target or budget has changed. Then it continues, and
+  /// observers receive its last generation again, with what it taught.
+  /// \throws std::invalid_argument if the bytes are damaged or belong to another search. The optimizer is then
+  /// unchanged. On success, references to its generation become invalid.
   void load(std::istream& in);
 
   /// The same without the container.
@@ -157,14 +158,14 @@ class Optimizer {
 
  private:
   friend class Session;
-  /// Sets the state; a generation that had ended the search waits to be told.
+  /// Sets the state; a generation that ended the search waits for `tell`.
   void restore(const std::string& bytes);
 
   std::unique_ptr<Search> search_;
 };
 
 /// The distribution that a saved search had reached, for a warm start.
-/// \throws std::invalid_argument if the bytes are no state, or of a search in which bounds fix coordinates.
+/// \throws std::invalid_argument if the bytes are not a state, or if bounds fix coordinates in that search.
 Start distribution_of_state(const std::string& state);
 
 }  // namespace surefoot

@@ -10,17 +10,17 @@
 
 namespace surefoot {
 
-/// One row of the table that the command line, the Python package and docs/options.md are made from.
+/// One row of the table that the command line, the Python package and docs/reference/options.md are made from.
 struct OptionInfo {
   std::string name;
   std::string group;     // "objective", "start", "method", "stop", "failures" or "output"
   std::string takes;     // "number", "integer", "text", ...
   std::string standard;  // the default
   std::string meaning;
-  std::string cpp;             // how C++ spells it; empty: it does not have it
+  std::string cpp;             // its name in C++; empty: C++ does not have it
   std::string cli;             // the same for the command line, without the dashes in front
   std::string python;          // and for Python
-  std::string in_python;       // what is different there
+  std::string in_python;       // how Python differs
   bool repeats = false;        // the command line takes it any number of times
   bool may_change = false;     // a resumed search may have another value
   bool changes_course = true;  // what is evaluated depends on it, up to where a budget ends the search

@@ -3,7 +3,7 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// What is known about a candidate. This is the one place that decides what NaN and infinity mean.
+/// What is known about a candidate. Only this header decides what NaN and infinity mean.
 
 #include <cmath>
 #include <span>
@@ -17,7 +17,7 @@ namespace surefoot {
 enum class ValueKind {
   finite,      // it has a rank
   infeasible,  // +infinity: the candidate is not allowed; it ranks behind all finite values
-  failed,      // NaN, or -infinity, which cannot be ranked in earnest: the evaluation failed; it ranks like infeasible
+  failed,      // NaN or -infinity: the evaluation failed; it ranks like infeasible
 };
 
 inline ValueKind kind_of(double f) {
@@ -25,25 +25,25 @@ inline ValueKind kind_of(double f) {
   return f > 0 ? ValueKind::infeasible : ValueKind::failed;
 }
 
-/// Whether a value takes part in rankings, in the best so far and in the tests for convergence.
+/// Whether a value counts for rankings, the best so far and the tests for convergence.
 inline bool is_finite(double f) { return kind_of(f) == ValueKind::finite; }
 
-/// What evaluating a candidate gave.
+/// The outcome of an evaluation.
 struct Outcome {
   enum class State {
     open,       // nothing yet
     evaluated,  // by the objective
     predicted,  // by a model of the objective, which costs no evaluation
-    failed,     // there is no value
+    failed,     // without a value
   };
 
   State state = State::open;
   double f = 0;                          // NaN for a failed evaluation
-  std::vector<double> constraints = {};  // values of constraints; empty if there are none
+  std::vector<double> constraints = {};  // values of constraints; empty without any
   int attempts = 0;                      // evaluations, the failed ones included
 };
 
-/// All values of an outcome in a row, f first: as journals, messages and programs know them.
+/// All values of an outcome, f first, in the order of journals, messages and programs.
 std::vector<double> values_of(const Outcome& outcome);
 
 /// The outcome of an evaluation with these values, f first. A NaN among them makes it a failure.

@@ -3,8 +3,8 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// PointList and lists of numbers, from whatever the caller keeps them in. Eigen's vectors alone are a trap here: they
-/// read {3, 4} as a number of rows and columns.
+/// Points and lists of numbers from any container. Eigen's vectors alone would be a trap: they read {3, 4} as a
+/// number of rows and columns.
 
 #include <initializer_list>
 #include <utility>

@@ -20,12 +20,12 @@ struct PracticalProblem {
   std::string name;
   std::string title;
   std::string story;     // what it is, and why it is hard
-  std::string citation;  // key in docs/bibliography.md
+  std::string citation;  // key in docs/reference/bibliography.md
   Bounds bounds;         // finite for every coordinate
   double (*value)(const double* x, Index d);
   double typical_value;  // median of the values at 1000 random points of the box
-  double best_value;     // the lowest that is known
-  Vector best;           // the point that has it
+  double best_value;     // the lowest known value
+  Vector best;           // its point
 
   [[nodiscard]] Index dimension() const { return bounds.lower.size(); }
   double operator()(std::span<const double> x) const { return value(x.data(), static_cast<Index>(x.size())); }
@@ -36,7 +36,7 @@ struct PracticalProblem {
 
 const std::vector<PracticalProblem>& practical_table();
 
-/// \throws std::invalid_argument for a name that is not in the table; the message lists those that are.
+/// \throws std::invalid_argument for an unknown name; the message lists the known ones.
 const PracticalProblem& find_practical(const std::string& name);
 
 }  // namespace surefoot

@@ -23,7 +23,7 @@ struct Problem {
   std::string name;
   std::string title;
   std::string formula;
-  std::string citation;  // key in docs/bibliography.md
+  std::string citation;  // key in docs/reference/bibliography.md
   Index min_dimension;
   double start;  // x0 = (start, ..., start)
   double sigma0;
@@ -41,7 +41,7 @@ struct Problem {
 
 const std::vector<Problem>& problem_table();
 
-/// \throws std::invalid_argument for a name that is not in the table; the message lists those that are.
+/// \throws std::invalid_argument for an unknown name; the message lists the known ones.
 const Problem& find_problem(const std::string& name);
 
 /// A benchmark problem of any suite at one dimension, ready to be evaluated by any number of threads.

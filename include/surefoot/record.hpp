@@ -3,7 +3,7 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// What observers get once a generation.
+/// What observers receive once per generation.
 
 #include <cstdint>
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace surefoot {
 
-/// State at the end of a generation. A quantity that the method does not have is NaN.
+/// State at the end of a generation. NaN for what the method does not measure.
 struct Record {
   std::int64_t generation = 0;  // 1, 2, ...
   std::int64_t nfev = 0;

@@ -3,17 +3,17 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// Searching again from another start.
+/// Restarts from other points.
 
 #include <string>
 
 namespace surefoot {
 
-/// How a search goes on when a run has converged or failed: "auto", "none", "same", "ipop" or "bipop", with the number
-/// of restarts after a colon ("ipop:5").
+/// What follows when a run has converged or failed: "auto", "none", "same", "ipop" or "bipop", with the number of
+/// restarts after a colon ("ipop:5").
 struct Restarts {
   enum class Kind {
-    automatic,  // bipop if there is a budget or a target, else none
+    automatic,  // bipop with a budget or a target, otherwise none
     none,
     same,   // the same popsize again
     ipop,   // popsize times `increase` each time [AugerHansen2005]

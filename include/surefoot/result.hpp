@@ -27,19 +27,19 @@ struct RunSummary {
 };
 
 struct Result {
-  Vector x;  // best point evaluated, under noise the one that was measured: with constraints the best feasible one or,
-             // if there is none, the one with the least violation. The start if no value was finite
+  Vector x;  // best point evaluated, under noise the measured one: with constraints the best feasible one or, if all
+             // are infeasible, the one with the least violation. The start if no value was finite
   double fun = 0;  // its value; infinity if all values were infinite, NaN if all evaluations failed. Under noise the
                    // mean of fresh evaluations of x
-  double fun_std = 0;     // its standard error: 0 where no noise was noticed, NaN where x was not measured
-  double noise = 0;       // standard deviation of the noise of f; 0 where none was noticed
-  double lowest_fun = 0;  // the lowest single value, which under noise is lower than repeats give
-  Vector lowest_x = {};   // where it was
-  std::vector<double> constraints = {};  // values of inequalities and equalities at x; empty if there are none
-  std::vector<std::string> constraint_names = {};  // what they are called: g[0], ..., h[0], ... unless they have names
+  double fun_std = 0;                    // its standard error: 0 if no noise was noticed, NaN if x was not measured
+  double noise = 0;                      // standard deviation of the noise of f; 0 if none was noticed
+  double lowest_fun = 0;                 // the lowest single value; under noise, repeats give more
+  Vector lowest_x = {};                  // its point
+  std::vector<double> constraints = {};  // values of inequalities and equalities at x; empty without constraints
+  std::vector<std::string> constraint_names = {};  // their names, by default g[0], ..., h[0], ...
   bool feasible = false;                           // f is finite at x and all constraints are met
   double violation = 0;                            // sum of the positive g and of |h| above the tolerance at x
-  Vector multipliers = {};                         // one a constraint, from the run that found x; empty if it had none
+  Vector multipliers = {};                         // one per constraint, from the run that found x; may be empty
   bool success = false;  // ftarget reached or, without ftarget, converged at x, which is feasible
   StopReason stop = StopReason::none;
   bool missed_best = false;  // the last run has converged elsewhere, at a clearly worse value
@@ -50,8 +50,8 @@ struct Result {
   std::int64_t nit = 0;      // generations
   Vector xfavorite;          // mean of the distribution of the run that found x: often better than x under noise
   Vector stds;               // standard deviation of each coordinate there; 0 where bounds fix it. Of a parameter on a
-                             // log scale a factor; of a choice the probability of another value than the favourite
-  // The same two of the last run, if that is another one, which may have searched elsewhere; else empty.
+                             // log scale a factor; of a choice the probability of another value than the likeliest
+  // The same two of the last run, which may have searched elsewhere; empty if that run found x.
   Vector last_run_mean = {};
   Vector last_run_stds = {};
   std::vector<RunSummary> runs;

@@ -3,7 +3,7 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// A search with everything around it: trace, checkpoints, resumption, retries.
+/// A search with its files: trace, log, checkpoints, resumption, retries.
 
 #include <functional>
 #include <memory>
@@ -16,19 +16,19 @@
 
 namespace surefoot {
 
-/// Where a search is written down. All of it may be left out.
+/// The files of a search. Each may be left out.
 struct SessionFiles {
-  std::string about = {};               // kept in the checkpoint: whatever sets the search up again
-  std::string checkpoint = {};          // the file in which the search is kept; FILE.journal and FILE.prev go with it
-  std::string checkpoint_every = "1s";  // generations, as "20", or seconds, as "5s"
-  std::string command = {};             // what repeats the search, for the trace
+  std::string about = {};                          // kept in the checkpoint, for whoever sets the search up again
+  std::string checkpoint = {};                     // the file with the state; FILE.journal and FILE.prev are beside it
+  std::string checkpoint_every = "1s";             // generations, as "20", or seconds, as "5s"
+  std::string command = {};                        // what repeats the search, for the trace
   std::vector<std::string> constraint_names = {};  // of g, then of h; those without one are g[0], h[0]
   std::vector<Limit> limits = {};  // on outputs, which the first inequalities say: for traces and their pages
-  std::string log = {};            // the file that gets one row an evaluation: .csv or .jsonl
+  std::string log = {};            // one row per evaluation: .csv or .jsonl
   std::string objective = {};      // what is minimised, in words: a checkpoint of another objective is refused
   bool overwrite = false;          // start anew even if there is a checkpoint
-  bool replace_objective = false;  // go on although the checkpoint minimises something else: it was repaired
-  std::string trace = {};          // the file that gets one JSON line a generation
+  bool replace_objective = false;  // resume although the checkpoint has another objective, which was repaired
+  std::string trace = {};          // one JSON line per generation
   bool trace_timing = false;       // with seconds and the evaluator's utilisation in each line
 };
 
@@ -37,12 +37,12 @@ struct SessionFiles {
 ///     surefoot::Session session({3, 3, 3}, 2, {.seed = 1}, {.checkpoint = "run.sf", .trace = "run.jsonl"});
 ///     const surefoot::Result best = session.minimize(f);
 ///
-/// A checkpoint that exists is gone on with: the result is bit for bit that of a search which was never interrupted.
-/// Budgets, tolerances and functions may be others; a checkpoint of a different search is refused, and so is a file
-/// that is no checkpoint. A trace is cut back to where the search goes on.
+/// An existing checkpoint is resumed. The result is bit for bit that of an uninterrupted search. Budgets, tolerances
+/// and functions may change; a checkpoint of a different search is refused, and so is any other file. The trace is cut
+/// back to the point of resumption.
 ///
-/// As long as a session is open its checkpoint is locked: a second search is told who has it. A full disk does not end
-/// the search: `lost` says in the end which files are not complete. docs/reliability.md has the rules.
+/// An open session locks its checkpoint: a second search is refused with the name of the holder. A full disk does not
+/// end the search: `lost` lists incomplete files at the end. docs/reference/reliability.md has the rules.
 class Session {
  public:
   /// \throws std::invalid_argument naming the option, its value and what is allowed.
@@ -58,7 +58,7 @@ class Session {
   Session& operator=(Session&&) = delete;
   ~Session();
 
-  /// Runs to the end: open, evaluate and tell until the search stops, close.
+  /// Runs the whole search: open, evaluate and tell until it stops, close.
   Result run(Evaluator& evaluator);
 
   /// The same with an objective as `surefoot::minimize` takes it.
@@ -78,34 +78,34 @@ class Session {
   [[nodiscard]] Optimizer& search();
   [[nodiscard]] const Optimizer& search() const;
 
-  // The parts of `run`, for callers who own the loop.
+  // The parts of `run`, for callers who write the loop themselves.
 
-  /// Names the checkpoint; before `open`.
+  /// Sets the checkpoint's file. Call it before `open`.
   void keep_in(std::string checkpoint, std::string checkpoint_every = "1s", bool overwrite = false);
 
-  /// Watches a search: `opened` is called once the search stands where it begins or goes on, `outcome` for each outcome
-  /// of the present generation, one at a time, from the thread that brings it. Before `open`.
+  /// Watches a search: `opened` is called once the search is ready to begin or continue, `outcome` for each outcome,
+  /// one at a time, from the thread that delivers it. Call it before `open`.
   void watch(std::function<void()> opened, std::function<void(Index)> outcome);
 
-  /// Opens the files and takes the search to where its checkpoint and journal end.
+  /// Opens the files and restores the search from its checkpoint and journal.
   /// \throws std::invalid_argument naming the file and what is wrong with it. No file is changed then.
   void open();
 
-  /// Learns from the finished generation and, when it is time, writes a checkpoint.
-  /// \throws std::invalid_argument if there is a checkpoint to write and the session is not open.
+  /// Learns from the finished generation and writes a checkpoint if one is due.
+  /// \throws std::invalid_argument if a checkpoint is due and the session is not open.
   void tell();
 
-  /// The same with values, and points, that the caller brings, as `Optimizer::tell` takes them.
+  /// The same with the caller's values, and points, as `Optimizer::tell` takes them.
   void tell(const Vector& values);
   void tell(const Matrix& candidates, const Vector& values);
   void tell(const std::vector<Evaluation>& evaluations);
   void tell(const Matrix& candidates, const std::vector<Evaluation>& evaluations);
 
-  /// Writes what is still to be written.
+  /// Writes everything that is pending.
   void close();
 
-  /// What could not be written although it was asked for, one sentence a file, with its name and the system's reason.
-  /// Empty if all is well.
+  /// Files that are incomplete: one sentence per file, with its name and the system's reason. Empty if everything was
+  /// written.
   [[nodiscard]] const std::vector<std::string>& lost() const;
 
  private:

@@ -31,7 +31,7 @@ struct ChoiceParameter {
   Index index = 0;
 };
 
-/// Limits of a real parameter. On a log scale factors count in place of differences; both limits must be positive.
+/// Limits of a real parameter. On a log scale factors count instead of differences; both limits must be positive.
 struct RealRange {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -71,7 +71,7 @@ struct Parameter {
   std::optional<double> start = {};       // of a choice its number, of a fixed parameter its value
   std::optional<double> sigma = {};
 
-  /// Whether there is nothing to search: a fixed value, or one value only.
+  /// Whether there is nothing to search: a fixed value, or a single value.
   [[nodiscard]] bool is_fixed() const;
   /// Whether it is an integer or a value of a grid.
   [[nodiscard]] bool is_discrete() const { return kind == Kind::integer || kind == Kind::grid; }
@@ -112,15 +112,15 @@ class Values;
 ///         [&](const surefoot::Values& v) { return train(v[rate], v[layers], v[width], v[kind].name()); }, space);
 ///     std::cout << best.values;  // rate = 0.0031, layers = 4, width = 128, kind = gelu
 ///
-/// A point is a vector with one number a parameter, in the user's units; a choice is the number of its value. An
-/// optimizer keeps a copy, so what is added later changes nothing.
+/// A point is a vector with one number per parameter, in the user's units; a choice is the index of its value. An
+/// optimizer keeps a copy, so later additions do not affect it.
 ///
 /// All functions that add throw std::invalid_argument naming the parameter, what is wrong and what is allowed.
 class Space {
  public:
   Space() = default;
   Space(const Space&) = default;
-  /// A copy, so that the other one can still be used.
+  /// A copy, so the other space stays usable.
   Space(Space&& other) noexcept : parameters_(other.parameters_) {}  // NOLINT(performance-move-constructor-init)
   Space& operator=(const Space&) = default;
   Space& operator=(Space&& other) noexcept {
@@ -131,12 +131,12 @@ class Space {
 
   RealParameter real(const std::string& name, const RealRange& range = {});
   IntegerParameter integer(const std::string& name, const IntegerRange& range = {});
-  /// Values in order, which may be at any distance.
+  /// Ordered values at any distances.
   GridParameter grid(const std::string& name, std::vector<double> values, const GridStart& start = {});
   /// Values without an order. The first one is evaluated first, or that of `start`.
   ChoiceParameter choice(const std::string& name, std::vector<std::string> choices,
                          const std::optional<std::string>& start = {});
-  /// A value that stays as it is and is handed to the objective with the others.
+  /// A constant that is passed to the objective with the other values.
   RealParameter fixed(const std::string& name, double value);
 
   /// Adds what a text says: rate=real(1e-5,1e-1,log), layers=int(1,8,start=3), width=grid(32,64,128),

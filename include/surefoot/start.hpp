@@ -14,8 +14,8 @@
 
 namespace surefoot {
 
-/// The start's standard deviation: one number for all coordinates or one each, or nothing: a quarter of the width of
-/// the bounds.
+/// The start's standard deviation: one number for all coordinates or one per coordinate; by default a quarter of the
+/// width of the bounds.
 class Sigma0 {
  public:
   Sigma0() = default;
@@ -39,8 +39,7 @@ class Sigma0 {
   bool scalar_ = false;
 };
 
-/// A normal distribution by value: where a search starts, and what one has reached. It has no d x d matrix unless it
-/// was given one.
+/// A normal distribution: the start of a search, or the result of one. It has a d x d matrix only if it was given one.
 struct Start {
   Point mean;
   Point deviations;                   // standard deviations of the coordinates
@@ -55,11 +54,11 @@ struct Start {
   static Start with_factor(const Vector& mean, Matrix factor);
 
   [[nodiscard]] Index dimension() const { return mean.size(); }
-  /// What the coordinates vary by besides the common direction: sqrt(deviations^2 - u^2).
+  /// Standard deviations apart from the common direction: sqrt(deviations^2 - u^2).
   [[nodiscard]] Vector own_deviations() const;
   /// Geometric mean of the lengths of the principal axes: the d-th root of det A. O(d^3) with a factor.
   [[nodiscard]] double sigma() const;
-  /// d x d in any case.
+  /// Always d x d.
   [[nodiscard]] Matrix covariance() const;
   /// Standard deviations along the principal axes, descending. O(d^3) with a factor, O(d^2) with a direction.
   [[nodiscard]] Vector axis_lengths() const;
@@ -67,7 +66,7 @@ struct Start {
   [[nodiscard]] Vector point(const Vector& z) const;
   /// Multiplies all standard deviations.
   void widen(double by);
-  /// Goes over to coordinates that are these times `units`.
+  /// Changes to coordinates that are these times `units`.
   void rescale(const Vector& units);
 };
 

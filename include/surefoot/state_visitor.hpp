@@ -3,7 +3,7 @@
 #include "surefoot/cpp20.hpp"
 
 /// \file
-/// How a strategy enumerates its state, for all who need the whole of it.
+/// How a strategy enumerates its state, for saving, restoring and comparing.
 
 #include <cstdint>
 #include <string>
@@ -34,10 +34,10 @@ class StateVisitor {
   /// Visits a text, for example the name of a strategy. Does nothing by default, like integer.
   virtual void text(std::string_view /*name*/, std::string& /*value*/) {}
 
-  /// Whether the next part that the visitor has is of this name.
+  /// Whether the visitor's next part has this name.
   [[nodiscard]] virtual bool has_next(std::string_view /*name*/) const { return true; }
 
-  /// Whether what is visited gets its values from the visitor.
+  /// Whether the visitor sets the values that it visits.
   [[nodiscard]] virtual bool is_restoring() const { return false; }
 };
 

@@ -32,8 +32,8 @@ enum class StopReason {
   tolstagnation = 15,    // neither best nor median values improved for long
   noeffectaxis = 16,     // a tenth of a standard deviation along an axis does not move the mean
   noeffectcoord = 17,    // a fifth of a coordinate's standard deviation does not move the mean
-  callback = 18,         // the callback said so
-  interrupted = 19,      // Options::interrupt said so
+  callback = 18,         // the callback returned true
+  interrupted = 19,      // Options::interrupt returned true
   failing = 20,          // the objective kept failing
   infeasible = 21,       // all values of several generations were +infinity
   model = 22,            // the model promises no improvement that is worth an evaluation
@@ -43,7 +43,7 @@ enum class StopReason {
   noise = 26,            // the minimum is known as well as the noise of the objective allows
 };
 
-/// What a callback answers. True ends the search, and so does a sentence that says why; false and an empty sentence do
+/// What a callback returns. True stops the search, and so does a sentence that says why; false and an empty sentence do
 /// not.
 class StopRequest {
  public:
@@ -61,19 +61,19 @@ class StopRequest {
   std::string sentence_;
 };
 
-/// What kind of end a reason is. It decides about success, the exit status and the advice.
+/// The kind of a reason. It decides about success, the exit status and the advice.
 enum class StopKind {
-  running,     // no end
-  target,      // what was asked for is reached
-  converged,   // what is wanted where no target was given
+  running,     // the search still runs
+  target,      // the target is reached
+  converged,   // the wanted end without a target
   stalled,     // no progress, without convergence
-  budget,      // more would have been possible
-  degenerate,  // the distribution cannot go on
+  budget,      // more would be possible
+  degenerate,  // the distribution cannot be sampled any more
   failing,     // the objective does not work
-  asked,       // somebody said so
+  asked,       // the caller asked for it
 };
 
-/// When a search that ended so can be resumed.
+/// When a search that ended for this reason can be resumed.
 enum class StopResume {
   never,      // its last run is over for good
   always,     // by the same command
@@ -90,13 +90,13 @@ struct StopInfo {
   StopResume resume = StopResume::never;
   std::string_view options;  // that decide about it, with blanks between them; may be empty
   std::string_view meaning;
-  std::string_view advice = {};  // what to do where it is no success; may be empty
+  std::string_view advice = {};  // what to do if the search had no success; may be empty
 };
 
 /// In the order of their numbers.
 const std::vector<StopInfo>& stop_table();
 
-/// The row of a reason; that of `none` for a number that is no reason.
+/// The row of a reason; that of `none` for an unknown number.
 const StopInfo& stop_info(StopReason reason);
 
 /// The enumerators' names.

@@ -15,11 +15,11 @@
 
 namespace surefoot {
 
-/// A population with its values. References are valid during the call only.
+/// A population with its values. References are valid only during the call.
 struct Told {
-  const Matrix& points;                 // one a column, as many as `ask` gave
+  const Matrix& points;                 // one per column, as many as `ask` returned
   const Vector& values;                 // those that are not finite rank last
-  std::span<const Index> changed = {};  // columns that differ from what `ask` gave
+  std::span<const Index> changed = {};  // columns that differ from those of `ask`
 };
 
 /// Mathematics only: a strategy does not evaluate, count, stop or print.
@@ -37,25 +37,25 @@ class Strategy {
   /// What the next population is drawn from.
   [[nodiscard]] virtual const Distribution& distribution() const = 0;
 
-  /// The population of one generation, d x popsize, one candidate a column. It stays as it is until the next call.
+  /// The population of one generation, d x popsize, one candidate per column. Unchanged until the next call.
   virtual const Matrix& ask(std::uint64_t generation, NormalSource& normals) = 0;
 
-  /// Learns from the last population. Without any finite value the state stays as it is.
+  /// Learns from the last population. Without a finite value the state does not change.
   virtual void tell(const Told& told) = 0;
 
-  /// Moves the mean and multiplies the standard deviations of the coordinates: what bounds, plateaus and ground without
-  /// any value ask for.
+  /// Moves the mean and multiplies the standard deviations of the coordinates. Called for bounds, plateaus and
+  /// generations without a finite value.
   virtual void correct(const Vector& shift, const Vector& factors) = 0;
 
-  /// Says, before the first population, that some coordinates are discrete: values will often be equal, and standard
-  /// deviations of coordinates will differ by many orders of magnitude.
+  /// Called before the first population if some coordinates are discrete: values will often be equal, and standard
+  /// deviations will differ by many orders of magnitude.
   virtual void expect_discrete() {}
 
-  /// Whether the present population looks at a smaller scale than the distribution's: that its values are equal says
-  /// nothing about the distribution.
+  /// Whether the current population samples at a smaller scale than the distribution. Equal values then say nothing
+  /// about the distribution.
   [[nodiscard]] virtual bool is_probing() const { return false; }
 
-  /// The learning rate of the mean. Where it is low a generation does less, and tests for stagnation wait longer.
+  /// The learning rate of the mean. Where it is low, a generation does less, and tests for stagnation wait longer.
   [[nodiscard]] virtual double pace() const { return 1; }
 
   /// What the method measures or sets, under the symbols of its paper: "eta_B", "l_theta", ...

@@ -14,7 +14,7 @@ namespace surefoot {
 
 using Index = Eigen::Index;
 using Vector = Eigen::VectorXd;
-/// Columns one after the other, whatever EIGEN_DEFAULT_TO_ROW_MAJOR says where this header is included.
+/// Column-major, whatever EIGEN_DEFAULT_TO_ROW_MAJOR says in the including program.
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor>;
 
 static_assert(std::is_same_v<Index, std::ptrdiff_t>,
@@ -30,17 +30,17 @@ using EigenAllocation = EIGEN_MALLOC_ALREADY_ALIGNED_1;
 using EigenAllocation = EIGEN_MALLOC_ALREADY_ALIGNED_0;
 #endif
 
-/// Code without alignment of its own takes that of the C library.
+/// Code without its own alignment uses that of the C library.
 // NOLINTNEXTLINE(bugprone-branch-clone): in Eigen's macro
 inline constexpr int eigen_max_align_bytes = std::max(EIGEN_MAX_ALIGN_BYTES, 16);
 
-/// Matrices pass between the library and its users, so both must align and free memory in the same way. Eigen's way
-/// follows the compiler's options, such as -mavx and -fsanitize=address. The library has this function for its own way
-/// only: the program of a user who has another one is not linked, where it would crash.
+/// Matrices pass between library and program, so both must align and free memory in the same way. Eigen's way depends
+/// on compiler flags such as -mavx and -fsanitize=address. The library defines this function for its own way only, so a
+/// mismatch is a link error instead of a crash.
 template <int max_align_bytes, class Allocation>
 void library_built_with_EIGEN_MAX_ALIGN_BYTES();
 
-/// What makes the linker look for it.
+/// Makes the linker look for it.
 [[gnu::used]] inline void (*const eigen_memory_check)() =
     &library_built_with_EIGEN_MAX_ALIGN_BYTES<eigen_max_align_bytes, EigenAllocation>;
 

@@ -9,7 +9,7 @@
 
 namespace surefoot {
 
-/// What an evaluator's workers have done so far. Times differ from run to run, so no result depends on them.
+/// What an evaluator's workers have done so far. Times differ from run to run; results never depend on them.
 struct Usage {
   int workers = 0;  // number of evaluations at a time; 0: not known
   double busy = 0;  // seconds spent on evaluations, summed over the workers

@@ -37,7 +37,7 @@ History::Place History::place_of(double generation, const Optimizer& search) {
   return {generation, now.x.head(count), now.last_mean().head(count), now.last_stds().head(count)};
 }
 
-/// A measure that is no column of Record gets one of its own.
+/// A measure that is not a column of Record gets its own.
 History::Row History::row_of(const Record& r) {
   Row row = {static_cast<double>(r.generation),
              static_cast<double>(r.nfev),
@@ -65,7 +65,7 @@ void History::add_failure(FailedAttempt failure) {
   if (failures_.size() > most) failures_.pop_front();
 }
 
-/// A search that goes on with a larger budget tells its last generation once more.
+/// A search that continues with a larger budget reports its last generation again.
 void History::forget_from(std::int64_t generation) {
   const auto is_known = [generation](double row) { return row >= static_cast<double>(generation); };
   while (!rows_.empty() && is_known(rows_.back()[0])) rows_.pop_back();

@@ -71,7 +71,7 @@ py::object evaluate_constrained(const ProblemInstance& problem, const Array& x) 
   return x.ndim() == 1 ? values.reshape({width}) : values;
 }
 
-/// One point, or many, one a row.
+/// One point, or many, one per row.
 py::object evaluate(const ProblemInstance& problem, const py::object& points) {
   const Array x = as_array("x", points);
   const Index d = problem.start.size();
@@ -114,7 +114,8 @@ void add_search(py::module_& module) {
       .def(py::init<const py::dict&, const py::dict&, py::object, const py::object&, const std::string&,
                     std::vector<std::string>>())
       .def("ask", &SearchBinding::ask,
-           "The points to evaluate, one a row: an array of the caller's own. First x0 and the injected points, then\n"
+           "The points to evaluate, one per row: an array that belongs to the caller. First x0 and the injected "
+           "points, then\n"
            "populations; at the end of a budget fewer.")
       .def("tell", &SearchBinding::tell, py::arg("X"), py::arg("F"),
            "Values of the population that ask gave. X may be None, or hold candidates that were changed.")
@@ -153,7 +154,7 @@ void add_search(py::module_& module) {
            "Ends the search for a reason of your own: result.stop is then \"requested\", and the message begins with "
            "the\n"
            "sentence.")
-      .def("stop", &SearchBinding::stop, "Why the search stopped, one word; empty, and so false, while it goes on.")
+      .def("stop", &SearchBinding::stop, "Why the search stopped, in one word; empty, and so false, while it runs.")
       .def_property_readonly(
           "popsize", [](SearchBinding& s) { return s.read([](const Optimizer& o) { return o.popsize(); }); },
           "Candidates of the generation that ask gives: that of x0 and injected points, restarts and the end of a "

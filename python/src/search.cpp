@@ -99,7 +99,7 @@ FailureKind kind_of(const std::string& kind) {
   reject("kind", kind, "it must be nan, exception, crash or timeout");
 }
 
-/// A text that may quote bytes which are no UTF-8.
+/// A text that may quote bytes which are not UTF-8.
 py::str text_of(const std::string& bytes) {
   PyObject* const text = PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "replace");
   if (text == nullptr) throw py::error_already_set();
@@ -253,7 +253,7 @@ void SearchBinding::set(Index candidate, const py::handle& value) {
   search().generation().set(checked(candidate), number);
 }
 
-/// A constraint without a value is told by its name.
+/// Names the constraint without a value.
 void SearchBinding::put(Index candidate, std::span<const double> values) {
   Generation& generation = search().generation();
   if (defect_of(values).empty()) return generation.set(candidate, values);

@@ -63,7 +63,7 @@ class SearchBinding {
   [[nodiscard]] py::dict history();
   void set_history(const py::dict& history);
 
-  /// Opens the trace and the checkpoint, if they are named. The search goes on from a checkpoint that exists.
+  /// Opens the trace and the checkpoint, if they are named. An existing checkpoint is resumed.
   void open_files(const std::string& checkpoint, const std::string& every, bool overwrite);
   /// Writes what is still to be written; returns what could not be written, one sentence a file.
   std::vector<std::string> close_files();

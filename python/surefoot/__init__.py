@@ -16,7 +16,7 @@ Result       what minimize returns: a scipy.optimize.OptimizeResult with more me
 Real, Integer, Grid, Choice, Fixed    named parameters: minimize(fun, space={"rate": Real(1e-5, 0.1, log=True)})
 Limits       limits on named outputs: minimize(fun, ..., constraints=Limits({"gain": (39, 41)}, minimize="current"))
 problems     benchmark functions
-reproduce    reads the folder that `surefoot reproduce` wrote
+reproduce    reads the folder of a `surefoot reproduce`
 without_tolerances    options that let only targets and budgets end a search
 optuna       a sampler for Optuna
 """
@@ -70,7 +70,7 @@ if int(_numpy.__version__.split(".")[0]) >= 2 and _core.pybind11_version < 0x020
 
 
 def __getattr__(name: str) -> _Any:
-    """What needs scipy comes when it is asked for, because scipy takes long to import."""
+    """Imports what needs scipy on first use, because scipy takes long to import."""
     if name == "Result":
         from ._result import Result
 

@@ -16,7 +16,7 @@ python -m surefoot: there is no command line program here. The package is comple
 
 
 def program() -> Optional[str]:
-    """The program that came with the package or, if none did, the one on the PATH."""
+    """The program of the package or, without one, that on the PATH."""
     own = Path(__file__).with_name("bin") / "surefoot"
     return str(own) if own.is_file() else shutil.which("surefoot")
 

@@ -1,4 +1,4 @@
-"""Arrays of numbers from whatever the caller has."""
+"""Arrays of numbers from any container."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def as_floats(name: str, value: Any) -> np.ndarray:
-    """An array of doubles in C order. What cannot be meant as numbers is refused with a message about `name`.
+    """An array of doubles in C order. Refuses everything else with a message about `name`.
 
     >>> as_floats("x0", [1, 2])
     array([1., 2.])
@@ -39,11 +39,11 @@ def _from_objects(name: str, array: np.ndarray) -> np.ndarray:
     try:
         return array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name}: an array of objects that are no numbers is not allowed: give numbers") from None
+        raise TypeError(f"{name}: an array of objects that are not numbers is not allowed: give numbers") from None
 
 
 def as_point(name: str, value: Any) -> np.ndarray:
-    """One number a coordinate; a single number is a point of one coordinate.
+    """One number per coordinate; a single number is a point of one coordinate.
 
     >>> as_point("x0", 3)
     array([3.])

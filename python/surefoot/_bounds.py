@@ -1,4 +1,4 @@
-"""Bounds in all the forms that users know."""
+"""Bounds in scipy's and other forms."""
 
 from __future__ import annotations
 
@@ -61,6 +61,6 @@ def _side(name: str, values: Any, none: float, dimension: int) -> np.ndarray:
     side = as_floats(f"bounds: {name}", values)
     if side.ndim > 1 or side.size not in (1, dimension):
         raise ValueError(
-            f"bounds: {name} of shape {side.shape} is not allowed: give one number or {dimension}, one a coordinate"
+            f"bounds: {name} of shape {side.shape} is not allowed: give one number or {dimension}, one per coordinate"
         )
     return np.full(dimension, side.reshape(-1)[0]) if side.size == 1 else side

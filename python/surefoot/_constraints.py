@@ -1,4 +1,4 @@
-"""Constraints g(x) <= 0 and h(x) = 0, in any of the forms in which people write them."""
+"""Constraints g(x) <= 0 and h(x) = 0, in scipy's and other forms."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Returned:
         self.names: List[str] = []
 
     def values(self, returned: Any) -> Values:
-        """What one call of the function gave."""
+        """The values of one call of the function."""
         count = 1 + self.inequalities + self.equalities
         try:
             parts = [np.ravel(as_floats("a value", part)) for part in returned]
@@ -43,7 +43,7 @@ class Returned:
 
 
 class Functions:
-    """Functions of x beside the one that is minimised."""
+    """Functions of x in addition to the objective."""
 
     def __init__(self, parts: List[_Part], start: np.ndarray):
         self._parts = parts
@@ -98,7 +98,7 @@ class Constrained:
         return Values([number(self._fun(x.copy(), *args)), *constraints.at(x)])
 
     def _rows(self, points: np.ndarray, returned: Any) -> np.ndarray:
-        """One row a candidate: f, g, h."""
+        """One row per candidate: f, g, h."""
         constraints = self._constraints
         if type(constraints) not in (Returned, Functions):
             raise NoNumber("vectorized=True does not work with Limits: their function returns a dict for one point")
@@ -121,7 +121,7 @@ Constraints = Union[Returned, Functions]
 
 
 def _returned(name: str, value: Any) -> np.ndarray:
-    """What a function returned, as numbers: neither nothing nor text."""
+    """The numbers that a function returned. Refuses None and text."""
     try:
         return as_floats("a value", value)
     except (TypeError, ValueError):
@@ -195,7 +195,7 @@ class _Linear:
         if self._matrix.ndim != 2 or self._matrix.shape[1] != x.size:
             raise ValueError(
                 f"{self._name}: A of shape {self._matrix.shape} is not allowed: it must have {x.size} columns, "
-                "one a coordinate"
+                "one per coordinate"
             )
         return self._matrix @ x
 
@@ -258,7 +258,7 @@ def _from_dict(name: str, item: Any, space: Optional[Space]) -> _Part:
 
 
 def _function_name(fun: Any) -> str:
-    """What a function was called where it was defined."""
+    """The name of a function where it was defined."""
     name = getattr(fun, "__name__", "")
     return "" if name in ("<lambda>", "objective") or not isinstance(name, str) else name  # Named says "objective"
 

@@ -114,8 +114,8 @@ class TableDisplay(Display):
 class LiveDisplay(Display):
     """Draws the search in a notebook again and again, in one place. The notebook's stop button ends the search.
 
-    The picture is sent as PNG, so that it looks the same with every backend of matplotlib. A search is worth more than
-    its picture: what goes wrong with drawing is told once, and the search goes on.
+    The picture is sent as PNG, so it looks the same with every backend of matplotlib.
+    An error while drawing is reported once, and the search continues.
     """
 
     def __init__(self) -> None:

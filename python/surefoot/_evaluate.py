@@ -27,7 +27,7 @@ class Evaluator:
         self._errors: List[Outcome] = []  # of the present generation
 
     def begin(self) -> None:
-        """Another generation begins."""
+        """Called when a generation begins."""
         self._errors = []
 
     def mistake(self, size: int) -> Optional[Outcome]:
@@ -43,7 +43,7 @@ class Evaluator:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Ends everything that the evaluator has started."""
+        """Stops everything that the evaluator has started."""
 
     def _take(self, search: _core.Search, candidate: int, outcome: Outcome) -> None:
         search._took(candidate, outcome.seconds, outcome.worker)
@@ -137,7 +137,7 @@ class InProcesses(Evaluator):
 
 
 class Mapped(Evaluator):
-    """Evaluates with an engine of the caller: anything that maps a function over a list, to values or to futures."""
+    """Evaluates with the caller's engine: anything that maps a function over a list, to values or to futures."""
 
     def __init__(self, guarded: Guarded, engine: Callable[..., Any], raises: bool):
         super().__init__(raises)
@@ -264,7 +264,7 @@ _PATIENCE = 0.5  # seconds of a wait: an engine may be stuck, but the search's o
 
 
 def _outcome_of(item: Any, is_cancelled: Callable[[], bool]) -> Optional[Outcome]:
-    """The outcome that an engine or its future gives; None if nobody waits for it any more."""
+    """The outcome from an engine or its future; None if the generation is cancelled."""
     while not isinstance(item, Outcome) and callable(getattr(item, "result", None)):
         begin = time.monotonic()
         try:
@@ -292,7 +292,7 @@ def _cancel(results: Any) -> None:
 
 
 def _engine(workers: Any) -> Callable[..., Any]:
-    """Prefers an engine's futures to its map, because each candidate then fails or succeeds alone."""
+    """Prefers an engine's futures to its map: candidates then fail or succeed separately."""
     if callable(workers):
         impure = _impure(workers)
         return (lambda function, points: workers(function, points, **impure)) if impure else workers
@@ -305,8 +305,8 @@ def _engine(workers: Any) -> Callable[..., Any]:
 
 
 def _impure(engine: Callable[..., Any]) -> Dict[str, bool]:
-    """What tells Dask to evaluate a point again: it takes functions for pure and would give the value it has. A noisy
-    function, or the retry of a failed evaluation, needs another one."""
+    """Makes Dask evaluate a point again. Dask takes functions for pure and would reuse its value, which is wrong for
+    noisy functions and for retries."""
     try:
         return {"pure": False} if "pure" in inspect.signature(engine).parameters else {}
     except (TypeError, ValueError):  # built-in functions such as map have no signature

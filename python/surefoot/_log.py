@@ -17,7 +17,7 @@ _FIRST = (*_NUMBERS, "status", "f", "constraints", "seconds", "worker")
 class Log(Dict[str, Any]):
     """The columns of an evaluation log by name, which pandas.DataFrame takes as they are.
 
-    params: those of the parameters alone, by the parameters' names. constraints: an array with one row an evaluation.
+    params: those of the parameters alone, by the parameters' names. constraints: an array with one row per evaluation.
     """
 
     def __init__(self, columns: Dict[str, Any], params: Dict[str, Any], constraints: np.ndarray):
@@ -35,7 +35,7 @@ class Log(Dict[str, Any]):
 
 
 def read_log(file: Any) -> Log:
-    """The columns of an evaluation log, .csv or .jsonl, one entry an evaluation.
+    """The columns of an evaluation log, .csv or .jsonl, one entry per evaluation.
 
     >>> import tempfile, os
     >>> path = os.path.join(tempfile.mkdtemp(), "evals.csv")
@@ -47,15 +47,15 @@ def read_log(file: Any) -> Log:
     >>> pandas.DataFrame(log)[["id", "status", "x0", "x1", "f"]].shape
     (20, 5)
 
-    id, run, generation, candidate, attempt: arrays of integers. f, seconds: arrays of floats, NaN where there is none.
-    worker: integers, -1 where it is not known. status, reason: lists of texts. Each parameter has a column under its
+    id, run, generation, candidate, attempt: arrays of integers. f, seconds: arrays of floats, NaN for missing values.
+    worker: integers, -1 if unknown. status, reason: lists of texts. Each parameter has a column under its
     name, or `param.NAME` if another column is called so: an array of floats or, for a choice, a list of texts. A .csv
     does not tell choices that are all written as numbers are, like Choice("1", "2"), from numbers: they are floats.
-    Constraints have the columns constraint[0], constraint[1], ..., NaN where there is no value.
+    Constraints have the columns constraint[0], constraint[1], ..., NaN for missing values.
 
-    log.params has the parameters alone, under their names, and log.constraints an array with one row an evaluation.
+    log.params has only the parameters, by name, and log.constraints an array with one row per evaluation.
 
-    A last line that is not complete is left out: the search may be writing it.
+    An incomplete last line is left out: the search may be writing it.
     """
     is_csv, all_rows = _rows(os.fspath(file))
     rows = list(all_rows)
@@ -117,9 +117,9 @@ def _json_row(file: str, number: int, line: str) -> Dict[str, Any]:
     try:
         row = json.loads(line)
     except ValueError:
-        raise ValueError(f"{file}: line {number} is no JSON; is it an evaluation log?") from None
+        raise ValueError(f"{file}: line {number} is not JSON; is it an evaluation log?") from None
     if not isinstance(row, dict) or not all(name in row for name in (*_FIRST, "params")):
-        raise ValueError(f"{file}: line {number} is no row of an evaluation log")
+        raise ValueError(f"{file}: line {number} is not a row of an evaluation log")
     return {"reason": "", **row}
 
 
@@ -128,7 +128,7 @@ def _number(cell: Any) -> float:
 
 
 def _matrix(lists: List[List[Any]]) -> np.ndarray:
-    """One row an evaluation; one without a value has NaN."""
+    """One row per evaluation; NaN for missing values."""
     width = max((len(values) for values in lists), default=0)
     matrix = np.full((len(lists), width), np.nan)
     for row, values in zip(matrix, lists):

@@ -30,60 +30,58 @@ def minimize(fun: Callable[..., Any], x0: Any = None, sigma0: Any = None, **opti
     >>> r.message                                                            # doctest: +ELLIPSIS
     'target reached: f = ... <= ftarget = 1e-08'
 
-    Say how many evaluations it may take, maxfevals, or what is good enough, ftarget. Without either a search goes on
-    until nothing improves any more, to the last digits; with a budget a model saves most of the evaluations:
+    Give a budget (maxfevals or timeout) or a target (ftarget). Without any of them a search continues to the last
+    digits. A maxfevals of at most 2000 d brings a model too, which saves most of the evaluations:
 
     >>> surefoot.minimize(f, [-1, 2], 0.5, seed=1).nfev > 5 * surefoot.minimize(f, [-1, 2], 0.5, maxfevals=60).nfev
     True
 
     fun: called with an array of d numbers and `args`, returns a number. NaN or an exception is a failed evaluation: the
-        candidate ranks behind all others, and result.trace["failures"] has the reason. An exception that all evaluations
-        raise, before one has worked, is a mistake and is raised (on_failure="rank-last" never raises, "raise" at once).
-        +inf says that x is infeasible.
+        candidate ranks behind all others, and result.trace["failures"] has the reason. If all evaluations raise the
+        same exception before one has worked, it is raised (on_failure="rank-last" never raises, "raise" raises at once).
+        +inf means that x is infeasible.
     x0, sigma0: the start point, and the standard deviation around it, one number or one per coordinate. A good sigma0
-        is about a quarter of the range in which the optimum is expected. Left out, it is a quarter of the bounds'
-        width where a coordinate has two, else a quarter of |x0|, or 1/4 where x0 is 0; the message then says so.
-    space: named parameters in place of x0, as {"rate": surefoot.Real(1e-5, 0.1, log=True), "layers":
+        is about a quarter of the range in which you expect the optimum. The default is a quarter of the bounds' width
+        where a coordinate has two bounds, else a quarter of |x0|, or 1/4 where x0 is 0; the message then says so.
+    space: named parameters instead of x0, as {"rate": surefoot.Real(1e-5, 0.1, log=True), "layers":
         surefoot.Integer(1, 8), "kind": surefoot.Choice("relu", "tanh")}. fun is then called with keyword arguments if
         it has parameters of all these names, otherwise with one dict; result.params has the best values by name.
     bounds: pairs (low, high) as in scipy, a scipy.optimize.Bounds, or [lower, upper]. With two coordinates a list of
         two pairs is read as scipy does.
+    maxfevals, timeout, ftarget: stop after this many evaluations, after this many seconds, or once f <= ftarget.
     constraints: functions whose values must not be above 0, scipy's NonlinearConstraint and LinearConstraint or its
         dicts (in which {"type": "ineq"} means fun(x) >= 0), one or a list of them; or the number of values g that fun
         itself returns as (f, g). `equalities` is the number of h in (f, g, h). result.feasible, result.violation,
-        result.g, result.h and result.multipliers say what came out; docs/constraints.md has the rules.
-    vectorized: fun gets the whole population, one candidate a row, and returns as many values.
-    workers: a number of processes, -1 for one a processor, or anything like map: an executor's map, a pool, a Dask
-        client.
-        The result is the same for all of them.
+        result.g, result.h and result.multipliers describe the best point; docs/how-to/constraints.md has the rules.
+    vectorized: fun gets the whole population, one candidate per row, and returns one value for each.
+    workers: the number of processes, -1 for one per processor, or anything like map: an executor's map, a pool, a Dask
+        client. The result is the same for all of them.
     seed: the same seed gives the same result, to the last bit.
-    evaluate_x0, inject: the start point is evaluated first, and so are the points of `inject`; the search starts at the
-        best of them.
-    learning_rate: a policy of xnes and snes, as "lra" or "fixed:8", or a class of your own (docs/own-methods.md).
-    mixing: a population keeps points of the last one with their values, and at least this share of it is evaluated anew.
-        For smooth functions without noise; docs/methods.md has the measurement.
+    evaluate_x0, inject: the start point and the points of `inject` are evaluated first; the search starts at the best.
+    learning_rate: a policy of xnes and snes, as "lra" or "fixed:8", or a class (docs/how-to/own-methods.md).
+    mixing: a population keeps points of the last one with their values, and at least this share is evaluated anew. For
+        smooth functions without noise: see docs/reference/methods.md.
     model: "quadratic" saves evaluations with a model of the function, "none" saves the model's time. "auto" takes the
         model if maxfevals is at most 2000 d, or if evaluation_seconds says that an evaluation is expensive.
-    evaluation_seconds: what one evaluation takes, about. It need not be exact: 1e-3 or 60 make the same search.
-    noise: "auto" notices when values at the same point differ, searches accordingly and measures the x that is
-        returned; "none" takes every value for exact; a number is the standard deviation, which is known
-        (docs/noise.md).
-    batch: with a model, evaluations at a time are a multiple of it; "auto" is the number of workers.
+    evaluation_seconds: about how long one evaluation takes. It need not be exact: 1e-3 and 60 make the same search.
+    noise: "auto" notices if values at the same point differ, searches accordingly and measures the returned x; "none"
+        takes every value as exact; a number is the known standard deviation (docs/how-to/noise.md).
+    batch: with a model, the number of evaluations at a time is a multiple of it; "auto" is the number of workers.
     restarts: "ipop", "bipop" or "same", with a number as in "ipop:5"; a number alone means ipop. "auto" restarts a
-        search that has a target or a budget until it is met or 9 restarts are used, as the message then says;
-        "bipop:30" allows more. "none" or None ends the search after one run.
-    callback: called once a generation with the result so far. The search ends if it returns true or raises
-        StopIteration. A text that it returns becomes the message, which says why; `result.stop` is then "requested".
-    trace: True keeps everything that can be measured in result.trace; with a file's name it is written there, in the
-        format of the command line.
-    log: a file, .csv or .jsonl, that gets one row an evaluation; `surefoot.read_log` reads it.
-    warm_start: a result, a checkpoint's file name or a pair (mean, covariance) in place of x0 and sigma0.
+        search that has a target or a budget until it is met or 9 restarts are used; "bipop:30" allows more. "none" or
+        None makes a single run.
+    callback: called once per generation with the result so far. The search stops if it returns true or raises
+        StopIteration. If it returns a text, the message begins with it, and `result.stop` is "requested".
+    trace: True keeps everything that can be measured in result.trace; a file's name writes it there, in the format of
+        the command line.
+    log: a file, .csv or .jsonl, with one row per evaluation; `surefoot.read_log` reads it.
+    warm_start: a result, a checkpoint's file name or a pair (mean, covariance) instead of x0 and sigma0.
     disp: True prints a table; "live" draws the search in a notebook, whose stop button ends it with the best so far.
-    on_interrupt: "return" gives the best so far on Ctrl-C, "raise" lets KeyboardInterrupt through.
-    checkpoint: a file in which the search is kept. If it exists, the search goes on from it. So just run the program
-        again after an interruption. A search with another start or other options is refused, but fun is not compared;
-        overwrite=True starts anew.
-    docs/options.md has the other options.
+    on_interrupt: on Ctrl-C "return" returns the best so far, "raise" raises KeyboardInterrupt.
+    checkpoint: a file that keeps the search. An existing one is resumed, so just run the program again after an
+        interruption. A search with another start or other options is refused, but fun is not compared; overwrite=True
+        starts anew.
+    docs/reference/options.md has the other options.
     """
     given = completed("minimize", AllOptions, options)
     if given["batch"] == "auto":
@@ -145,7 +143,7 @@ def method(
 
 
 def _inside(x0: Any, bounds: Any) -> Tuple[np.ndarray, bool]:
-    """The nearest point within the bounds, and whether there is no other."""
+    """The nearest point within the bounds, and whether it is the only one."""
     x0 = np.atleast_1d(np.asarray(x0, dtype=float))
     sides = as_sides(bounds, len(x0))
     if sides is None:
@@ -157,7 +155,7 @@ def _inside(x0: Any, bounds: Any) -> Tuple[np.ndarray, bool]:
 
 
 def _fixed_result(fun: Callable[..., Any], x: np.ndarray, args: Any) -> Any:
-    """Nothing can be chosen: the value at the only point."""
+    """The value at the only possible point."""
     from ._result import Result
 
     fun_value = float(fun(x.copy(), *(args if isinstance(args, tuple) else (args,))))

@@ -31,13 +31,13 @@ class Optimizer(_core.Search):
     >>> import numpy as np, surefoot
     >>> search = surefoot.Optimizer([3, 3, 3], 2, ftarget=1e-8, seed=1)
     >>> while not search.stop():
-    ...     X = search.ask()                    # one candidate a row
+    ...     X = search.ask()                    # one candidate per row
     ...     search.tell(X, (X**2).sum(axis=1))
     >>> search.result.success
     True
 
-    `optimize` does the same with a function. A search can be pickled and copied at any time, between ask and tell too,
-    and goes on bit for bit. The arguments are those of `minimize`.
+    `optimize` does the same with a function. A search can be pickled and copied at any time, also between ask and
+    tell, and continues bit for bit. The arguments are those of `minimize`.
     """
 
     _is_vectorized = False  # its function takes whole populations
@@ -74,7 +74,7 @@ class Optimizer(_core.Search):
 
     @property
     def result(self) -> Any:
-        """Best so far, at any time: a surefoot.Result, which is a scipy.optimize.OptimizeResult."""
+        """The best so far: a surefoot.Result, which is a scipy.optimize.OptimizeResult."""
         from ._result import Result
 
         found = self._named_result()
@@ -113,7 +113,7 @@ class Optimizer(_core.Search):
         return result
 
     def _budget_note(self, found: Dict[str, Any], history: Dict[str, Any]) -> str:
-        """What a budget would have saved a search that had none and found all that it found early."""
+        """How many evaluations a budget would have saved a search without one."""
         if not found["success"] or any(self._given[name] is not None for name in _BUDGETS):
             return ""
         best = history["best"][np.isfinite(history["best"])]
@@ -135,7 +135,7 @@ class Optimizer(_core.Search):
         return [{"name": f"x{j}", "kind": "", "choices": None} for j in range(len(self._result()["x"]))]
 
     def _recall(self) -> None:
-        """The generations before a search was resumed, as far as its trace file has them."""
+        """The generations before the search was resumed, from its trace file."""
         file = self._given["trace"]
         own = self._history()
         first = own["generation"][0] if len(own["generation"]) else self.nit + 1
@@ -162,7 +162,7 @@ class Optimizer(_core.Search):
         return table
 
     def continued(self, **budgets: Any) -> Optimizer:
-        """The same search with other budgets or tolerances: it goes on from where this one is.
+        """The same search with other budgets or tolerances, continued from here.
 
         >>> search = surefoot.Optimizer([3, 3], 1, maxfevals=20, restarts=None, model="none", seed=1)
         >>> search.optimize(lambda x: (x**2).sum()).nfev
@@ -181,7 +181,7 @@ class Optimizer(_core.Search):
 
     @shows(LoopOptions)
     def optimize(self, fun: Callable[..., Any], **options: Unpack[LoopOptions]) -> Any:
-        """Runs to the end and returns the result; on Ctrl-C, the best so far."""
+        """Runs the search and returns the result; on Ctrl-C, the best so far."""
         given = completed("optimize", LoopOptions, options)
         disp = given["disp"]
         on_interrupt = given["on_interrupt"]
@@ -199,7 +199,7 @@ class Optimizer(_core.Search):
             width=width,
             **{name: given[name] for name in ("workers", "vectorized", "eval_timeout", "on_failure")},
         )
-        if self.stop() == "interrupted":  # an interrupted search goes on where it was
+        if self.stop() == "interrupted":  # an interrupted search continues
             self._set_state(self._state())
         checkpoint = given["checkpoint"]
         file = "" if checkpoint is None else _file("checkpoint", checkpoint)
@@ -237,10 +237,10 @@ class Optimizer(_core.Search):
             display.after_generation(self)
 
     def _raise_mistake(self, error: Optional[Outcome]) -> None:
-        """Raises what all evaluations raised if none has ever worked: a mistake, which no search can mend. Where some
-        have worked, exceptions are failed evaluations.
+        """Raises the exception of all evaluations if none has ever worked: a mistake in the program. Later exceptions
+        are failed evaluations.
 
-        The failures are forgotten, so that a search with a checkpoint goes on when the function has been mended.
+        Forgets the failures, so that a search with a checkpoint can be resumed once the function is repaired.
         """
         if error is not None and self._has_never_worked():
             self._forget_failures()
@@ -354,7 +354,7 @@ def _warm_start(warm_start: Any) -> Any:
 
 
 def _distribution(result: Any) -> Tuple[np.ndarray, np.ndarray]:
-    """Mean and covariance where the search of a result ended, if another one can start from there."""
+    """Mean and covariance at the end of a result's search, if another search can start there."""
     mean, covariance = result["xfavorite"], result.get("covariance")
     if covariance is None:
         raise ValueError("warm_start: this result has no covariance; give (mean, covariance)")
@@ -420,7 +420,7 @@ def _file(option: str, name: Any) -> str:
 
 
 def _own(value: Any) -> Any:
-    """A copy, because a pickle needs the array as it is now."""
+    """A copy, because a pickle needs the array's current values."""
     return value.copy() if isinstance(value, np.ndarray) else value
 
 

@@ -1,7 +1,7 @@
 """The options of a search: the one list behind `minimize`, `Optimizer` and its `optimize`.
 
-Their types are here, their defaults are those of the C++ library, and docs/options.md has their meaning. A function that
-takes some of them is declared with `**options: Unpack[...]`, which type checkers and editors read, and is decorated with
+Their types are here, their defaults are those of the C++ library, and docs/reference/options.md has their meaning.
+A function that takes some of them is declared with `**options: Unpack[...]`, for type checkers, and is decorated with
 `shows`, which makes `inspect.signature` and `help` show every keyword with its default.
 """
 
@@ -17,7 +17,7 @@ from . import _core
 
 
 class SearchOptions(TypedDict, total=False):
-    """Options of a search however it is run."""
+    """Options of a search, with a loop or without."""
 
     space: Any
     bounds: Any
@@ -103,7 +103,7 @@ def names(options: _Options) -> List[str]:
 
 
 def completed(caller: str, options: _Options, given: Mapping[str, object]) -> Dict[str, Any]:
-    """All of these options, with defaults for those that were not given."""
+    """All of these options, with defaults for the missing ones."""
     for name in given:
         if name not in options.__annotations__:
             others = [] if caller == "optimize" else ["x0", "sigma0"]
@@ -117,7 +117,7 @@ _UNUSED = ("jac", "hess", "hessp", "grad", "gradient", "fprime")
 
 
 def _hint(name: str, known: List[str]) -> str:
-    """What was probably meant: an option by the word of another optimiser, of another call, or misspelt."""
+    """The option that was probably meant: misspelt, of another call, or another optimiser's word."""
     if name in _UNUSED:
         return ": derivatives are not used"
     if name in ("maximize", "maximise", "minimize", "direction"):

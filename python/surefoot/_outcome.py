@@ -12,11 +12,11 @@ import numpy as np
 
 
 class NoNumber(TypeError):
-    """The function returned something that is no value: a mistake, not a failed evaluation, and nothing hides it."""
+    """The function did not return a number: a mistake, which is raised, not a failed evaluation."""
 
 
 class RemoteError(Exception):
-    """What happened in another process: the traceback of an exception there, or how the process ended."""
+    """An error in another process: the traceback of an exception, or how the process ended."""
 
 
 class Values(Tuple[float, ...]):
@@ -24,7 +24,7 @@ class Values(Tuple[float, ...]):
 
 
 class Outcome(NamedTuple):
-    """A value, or why there is none."""
+    """A value, or the reason why it is missing."""
 
     value: Union[float, Values, None]
     kind: str = ""
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
 
 
 def number_or_values(value: Any) -> Union[float, Values]:
-    """What an objective returned: one number, or those of one with constraints."""
+    """The number that an objective returned, or the numbers of one with constraints."""
     return value if type(value) is Values else number(value)
 
 

@@ -28,7 +28,7 @@ COLOURS = {
 _PLACE = ("x", "mean", "stds")
 _MOST_PANELS = 12  # of parameters by name
 
-# What the first figures show, and what is no quantity of a search.
+# What the first figures show, and what is not a quantity of a search.
 _KNOWN = (*COLOURS, "generation", "nfev", "condition", "run", "popsize", "axes_generation", "place_generation", "seconds", "utilisation")
 
 
@@ -43,9 +43,9 @@ def plot(result_or_trace: Any, figure: Any = None) -> Any:
 
     The panels show the best value of the search and of each generation; step size and standard deviations along the
     principal axes; learning rates; the mean of each parameter; and the length of the evolution path beside that of a
-    random ranking, where the method has one; trace=True measures it where the method does not need it. Parameters of a
-    space have a panel each, the first 12: mean, standard deviation around it and best value. Measures that only this
-    method has follow, a panel each. `figure` is one to draw into; an empty one gets the size that the panels need.
+    random ranking, where the method has one; trace=True measures it where the method does not need it. Each of the
+    first 12 parameters of a space has a panel: mean, standard deviation around it and best value. Each measure of this
+    method alone has a panel too. `figure` is one to draw into; an empty one gets the size that the panels need.
 
     A search that was resumed shows the generations before if it keeps a trace file; otherwise the first title says at
     which evaluation the picture begins.
@@ -80,7 +80,7 @@ def plot(result_or_trace: Any, figure: Any = None) -> Any:
 
 
 def _constraint_names(source: Any) -> List[str]:
-    """What the user calls the constraints, as far as the source knows it."""
+    """The user's names of the constraints, if the source has them."""
     if isinstance(source, (str, os.PathLike)):
         with open(source, encoding="utf-8") as text:
             first = json.loads(text.readline())
@@ -238,9 +238,9 @@ def _records(file: Any) -> List[Dict[str, Any]]:
         try:
             record = json.loads(line)
         except ValueError:
-            raise ValueError(f"{os.fspath(file)}: line {number} is no JSON; is it a trace?") from None
+            raise ValueError(f"{os.fspath(file)}: line {number} is not JSON; is it a trace?") from None
         if not isinstance(record, dict) or "generation" not in record:
-            raise ValueError(f"{os.fspath(file)}: line {number} is no record of a trace")
+            raise ValueError(f"{os.fspath(file)}: line {number} is not a record of a trace")
         records.append(record)
     return records
 
@@ -280,7 +280,7 @@ def joined(earlier: Mapping[str, Any], own: Mapping[str, Any], first: float) -> 
 
 
 def _line(axis: Any, trace: Mapping[str, np.ndarray], name: str, label: str, **style: Any) -> bool:
-    """Draws a column if it has anything to show."""
+    """Draws a column if it holds finite values."""
     values = trace.get(name)
     if values is None or not np.isfinite(values).any():
         return False

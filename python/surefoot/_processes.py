@@ -1,4 +1,4 @@
-"""Worker processes. Each has one candidate at a time, so that it is known whose crash or timeout it was."""
+"""Worker processes. Each has one candidate at a time, so a crash or timeout belongs to a known candidate."""
 
 from __future__ import annotations
 

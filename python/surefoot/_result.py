@@ -13,7 +13,7 @@ try:
 except ImportError:
 
     class OptimizeResult(dict):  # type: ignore[no-redef]
-        """What scipy's is where there is no scipy: a dict whose keys are attributes too."""
+        """A substitute without scipy: a dict whose keys are attributes too."""
 
         def __getattr__(self, name: str) -> Any:
             try:
@@ -46,8 +46,8 @@ class Result(OptimizeResult):
     params: the best point by the names of its parameters.
     state: the search itself, for warm_start; only with a space.
     feasible, violation: whether x meets all constraints, and the sum of what it violates.
-    g, h: values of inequalities and equalities at x; constraint_names: what they are called; multipliers: one for each of them, if the run that found x has
-        them; ncev: evaluations of constraints. Only with constraints.
+    g, h: values of inequalities and equalities at x; constraint_names: their names; multipliers: one for each of them, if
+        the run that found x has them; ncev: evaluations of constraints. Only with constraints.
     runs: one dict for each run of a search with restarts.
     failures: one dict for each kind of failure: kind, count, and reason, x and params of the last one. trace["failures"]
         has every failed attempt.

@@ -12,7 +12,7 @@ from ._arrays import as_point
 
 
 class Real:
-    """A real parameter from low to high, on a log scale if factors count in place of differences.
+    """A real parameter from low to high, on a log scale if factors count instead of differences.
 
     start: default the middle, which on a log scale is sqrt(low * high).
     sigma: the start's standard deviation, default a quarter of the width; on a log scale a factor above 1.
@@ -75,7 +75,7 @@ def _listed(values: Tuple[Any, ...]) -> Tuple[Any, ...]:
 
 
 class Grid(Real):
-    """One of some numbers that have an order. A single list or tuple is a list of them.
+    """One of several ordered numbers. A single list or tuple is a list of them.
 
     >>> surefoot.minimize(lambda w: abs(w - 100), space={"w": surefoot.Grid(32, 64, 128, 256)}, ftarget=28, seed=1).fun
     28.0
@@ -93,7 +93,7 @@ class Grid(Real):
 
 
 class Choice:
-    """One of some values without an order: texts, numbers, functions, anything. The first is tried first, or `start`.
+    """One of several unordered values: texts, numbers, functions, anything. The first is tried first, or `start`.
     A single list or tuple is a list of values.
 
     >>> surefoot.minimize(lambda f: f(-2), space={"f": surefoot.Choice(abs, float)}, ftarget=-2, seed=1).fun
@@ -120,7 +120,7 @@ class Choice:
 
     def _number(self, name: str, value: Any) -> float:
         same = [k for k, known in enumerate(self.values) if _is_equal(value, known)]
-        of_type = [k for k in same if type(self.values[k]) is type(value)]  # 1 is no True
+        of_type = [k for k in same if type(self.values[k]) is type(value)]  # 1 is not True
         if same:
             return float((of_type or same)[0])
         raise ValueError(f"parameter {name} = {value!r} is not allowed: it must be one of {list(self.values)}")
@@ -139,7 +139,7 @@ def _is_equal(one: Any, other: Any) -> bool:
 
 
 class Fixed:
-    """A value that stays as it is. Any value in a space that is no parameter is one.
+    """A constant. Any other value in a space is one too.
 
     >>> space = {"x": surefoot.Real(0, 4), "shift": surefoot.Fixed(1.5)}
     >>> surefoot.minimize(lambda x, shift: (x - shift) ** 2, space=space, ftarget=1e-9, seed=1).params["shift"]

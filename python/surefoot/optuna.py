@@ -49,8 +49,8 @@ class SurefootSampler(BaseSampler):
     Other arguments are those of Optimizer. A trial that fails, or is pruned, ranks behind all others.
 
     The search is in the study's storage: its start is an attribute of the trial that begins it, and its course follows
-    from the values of its trials. So processes that share a storage work on one search, and a later process goes on
-    with it, if their samplers have the same arguments. With n processes use batch=n or model="none".
+    from the values of its trials. So processes that share a storage work on one search, and a later process continues
+    it, if their samplers have the same arguments. With n processes use batch=n or model="none".
 
     >>> import optuna, surefoot.optuna
     >>> optuna.logging.set_verbosity(optuna.logging.WARNING)
@@ -141,7 +141,7 @@ class SurefootSampler(BaseSampler):
     def _search_for(
         self, study: Study, trial: FrozenTrial, space: Dict[str, BaseDistribution], trials: List[FrozenTrial]
     ) -> "_Search":
-        """The search that goes on with these trials, or a new one that begins with this trial."""
+        """The search that continues with these trials, or a new one that begins with this trial."""
         search = self._known_search(study, trials)
         if search is not None and not search.is_over() and search.space == space:
             return search
@@ -266,7 +266,7 @@ class _Search:
 
     def next_candidate(self, others: Iterable[FrozenTrial]) -> int:
         """The first candidate that no trial has. If all are out, the one whose last trial is the oldest, because that
-        may never end; but none that has a value."""
+        may never end; but not one with a value."""
         last, finished = self._out(others)
         waiting = [i for i in range(len(self._population)) if i not in finished]
         return min(waiting, key=lambda i: (last.get(i, -1), i))

@@ -25,7 +25,7 @@ from . import _core
 
 
 class Problem:
-    """One function at one dimension: called with a point or with an array of points, one a row."""
+    """One function at one dimension: called with a point or with an array of points, one per row."""
 
     def __init__(self, name: str, dim: Optional[int] = None, instance: Optional[int] = None):
         for option, value in (("dim", dim), ("instance", instance)):

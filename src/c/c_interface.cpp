@@ -17,7 +17,7 @@
 #include "surefoot/outcome.hpp"
 #include "surefoot/version.hpp"
 
-/// What stands behind the handle: first a request, then a session.
+/// What the handle refers to: first a request, then a session.
 struct sf_search {
   surefoot::SearchRequest request;
   std::unique_ptr<surefoot::Session> session = {};
@@ -48,7 +48,7 @@ int guarded(sf_search& search, const Action& action) noexcept {
     }
   } catch (...) {
     try {
-      search.trouble = "an exception that is no std::exception";
+      search.trouble = "an exception not derived from std::exception";
     } catch (...) {
     }
   }
@@ -126,7 +126,7 @@ std::size_t values_of_a_point(const Options& options) {
   return 1 + static_cast<std::size_t>(options.constraints) + static_cast<std::size_t>(options.equalities);
 }
 
-/// An interruption is over when it has ended the search, which goes on where it was. One that comes before that counts.
+/// An interruption is over once it has ended the search, which can then continue. One that comes before that counts.
 void forget_interruption(sf_search& s) {
   if (s.session->search().stop_reason() != StopReason::interrupted) return;
   s.is_interrupted = false;
@@ -149,7 +149,7 @@ void load_state(Optimizer& search, const std::string& file) {
   try {
     search.set_state(state);
   } catch (const std::invalid_argument& difference) {
-    reject("file", file, std::string("it is of another search: ") + difference.what());
+    reject("file", file, std::string("it belongs to another search: ") + difference.what());
   }
 }
 
@@ -360,7 +360,7 @@ int sf_save(sf_search* search, const char* file) {
   return guarded(*search, [&] {
     surefoot::require_pointer(file, "file");
     if (std::filesystem::exists(file) && !surefoot::looks_like_a_checkpoint(file)) {
-      surefoot::reject("file", file, "it exists and is no checkpoint");
+      surefoot::reject("file", file, "the file exists and is not a checkpoint");
     }
     surefoot::Checkpoint checkpoint{.about = "surefoot.h", .state = surefoot::begun_search(*search).state()};
     surefoot::write_checkpoint(file, checkpoint);

@@ -30,7 +30,7 @@ class ConstantsText {
   [[nodiscard]] const std::string& name() const { return name_; }
 
   /// Writes the given values to the slots. A value without a key belongs to the first slot.
-  /// \throws std::invalid_argument for an unknown key, with the keys there are, or for a value that is none.
+  /// \throws std::invalid_argument for an unknown key, with the known keys, or for an invalid value.
   void assign(const Slots& slots) const;
 
  private:

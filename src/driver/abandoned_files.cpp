@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number that a whole word is; -1 if it is none.
+/// The number that a whole word spells; -1 if it is not a number.
 long number_of_word(std::string_view word) {
   long number = -1;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);

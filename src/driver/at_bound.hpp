@@ -8,7 +8,7 @@ namespace surefoot {
 enum class BoundHit { none, lower, upper };
 
 /// Whether a coordinate is as near to a bound as a thousandth of the width; on a log scale the logarithms count. NaN
-/// and infinite bounds are none.
+/// and infinite bounds do not count.
 inline BoundHit bound_hit(double x, double low, double high, bool is_log) {
   const auto on_axis = [&](double value) { return is_log ? std::log(value) : value; };
   const double here = on_axis(x);

@@ -114,8 +114,8 @@ void complete_model(Options& o, const SearchSize& size) {
 }
 
 /// A model that is fitted to edges takes directions along them for flat, and the strategy believes it: the condition
-/// grows while hardly anything is gained. Where other runs follow, one of them finds more (docs/model.md has the
-/// figures).
+/// grows while hardly anything is gained. Where other runs follow, one of them finds more (docs/evidence/model.md
+/// has the figures).
 void complete_tolerances(Options& o) {
   if (!o.tolconditioncov) o.tolconditioncov = has_short_runs(o) ? 1e10 : 1e14;
 }
@@ -176,7 +176,7 @@ void complete_constraints(Options& o) {
   if (o.constraints + o.equalities > 0 && !o.tolstagnation) o.tolstagnation = 0;
 }
 
-/// A search that has a budget or a target goes on with other runs as long as there is something left to do.
+/// A search with a budget or a target makes further runs until it is met.
 Restarts chosen_restarts(const Options& o) {
   if (o.restarts.kind != Restarts::Kind::automatic) return o.restarts;
   const bool has_budget = o.maxfevals && *o.maxfevals < std::numeric_limits<std::int64_t>::max();

@@ -7,7 +7,7 @@
 
 namespace surefoot {
 
-// Generations of normals that no search reaches, for draws that are no part of a run's course.
+// Generations of normals that no search reaches, for draws outside of a run's course.
 inline constexpr std::uint64_t start_draw = (std::uint64_t{1} << 48U) - 1;  // where a restart begins
 inline constexpr std::uint64_t schedule_draw = start_draw - 1;              // its size and width
 inline constexpr std::uint64_t closing_draw = std::uint64_t{1} << 47U;      // samples at the end of a budget

@@ -16,7 +16,7 @@ class LineFile {
   /// written it.
   void append(const std::string& lines, bool flushes);
 
-  /// Writes text over the last bytes: one write, so that a kill leaves the line as it was or complete. Devices and
+  /// Writes text over the last bytes: one write, so that a kill leaves the line unchanged or complete. Devices and
   /// pipes are left alone.
   void replace_tail(long bytes, const std::string& text);
 

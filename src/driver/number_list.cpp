@@ -22,7 +22,7 @@ std::vector<double> numbers_of(const std::string& option, const std::string& lis
     item.erase(item.find_last_not_of(' ') + 1);
     const std::optional<double> number = number_in(item);
     if (!number) {
-      reject(option, "'" + list + "'", "'" + item + "' is no number; write numbers separated by commas");
+      reject(option, "'" + list + "'", "'" + item + "' is not a number; write numbers separated by commas");
     }
     numbers.push_back(*number);
     at = end + 1;
@@ -66,7 +66,7 @@ std::vector<Vector> points_of(const std::string& option, const std::string& file
     for (std::string word; words >> word;) list += (list.empty() ? "" : ",") + word;
     if (!list.empty()) points.push_back(vector_of(place + text(number), list));
   }
-  if (points.empty()) reject(option, "'" + file + "'", "it holds no point; write one a line, as 1,2,3");
+  if (points.empty()) reject(option, "'" + file + "'", "it holds no point; write one per line, as 1,2,3");
   return points;
 }
 

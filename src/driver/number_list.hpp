@@ -15,7 +15,7 @@ Vector vector_of(const std::string& option, const std::string& list);
 /// The same, or the point in a file for @FILE.
 Vector point_of(const std::string& option, const std::string& given);
 
-/// Points of a file, one a line; numbers are separated by commas or white space, and # begins a comment.
+/// Points of a file, one per line; numbers are separated by commas or white space, and # begins a comment.
 std::vector<Vector> points_of(const std::string& option, const std::string& file);
 
 }  // namespace surefoot

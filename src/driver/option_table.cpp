@@ -70,14 +70,12 @@ std::vector<OptionInfo> objective_rows() {
           "given to the function after x, or to its parameters that have no name of the space"),
       row(group, "persistent", in_cli, "flag", "off",
           "Keep your program alive: one line in, one line out for each candidate"),
-      repeated(row(
-          group, "template", in_cli, "file, any number of times", "none",
-          "A file of your program with {rate} or @rate@ for values: it is filled in and written, without .in at its "
-          "end, into the candidate's folder, where the program runs")),
-      repeated(row(
-          group, "output", in_cli, "text, any number of times", "the last line of stdout",
-          "Where the value is: 'json:cost', 'regex:final cost = (.*)', 'file:result.txt'; NAME= in front of it gives "
-          "the value a name")),
+      repeated(row(group, "template", in_cli, "file, any number of times", "none",
+                   "A file of your program with {rate} or @rate@ for values: it is filled in and written, without .in "
+                   "at its end, into the candidate's folder, where the program runs")),
+      repeated(row(group, "output", in_cli, "text, any number of times", "the last line of stdout",
+                   "Where the value is: 'json:cost', 'regex:final cost = (.*)', 'file:result.txt'; NAME= in front of "
+                   "it gives the value a name")),
       row(group, "minimize", in_cli, "name of an output", "the first output", "The output that is minimised"),
       row(group, "maximize", in_cli, "name of an output", "none",
           "The output that is maximised: f is its negative, and --ftarget a value that it must reach"),
@@ -92,33 +90,33 @@ std::vector<OptionInfo> objective_rows() {
           "What residuals count in a fit: linear, soft_l1, huber, cauchy or arctan as in scipy's least_squares"),
       row(group, "loss_scale", in_cli, "number", "1", "Residuals well above this scale count less"),
       row(group, "input", in_cli, "text", "stdin, or the templates alone",
-          "How your program gets the values beside templates and --args: stdin, json (on stdin), env or args"),
-      row(group, "keep", in_cli, "text", "none", "Which candidates' folders stay: failed, best, all or none"),
+          "How else your program gets the values: stdin, json (on stdin), env or args"),
+      row(group, "keep", in_cli, "text", "none", "Which candidates' folders are kept: failed, best, all or none"),
       row(group, "folders", in_cli, "folder", "temporary, or surefoot-folders with --keep",
           "Where the candidates' folders are made"),
       row(group, "check", in_cli, "flag", "off",
-          "Evaluate the start point once, show command line, folder, input, output, value and seconds, and end"),
+          "Evaluate the start point once, show command line, folder, input, output, value and time, and exit"),
       row(group, "constraints", everywhere, "integer", "0",
-          "Inequalities: so many numbers g follow f in what the objective gives, and none may be above 0",
+          "Number of inequalities: that many g follow f in the objective's values, and none may be above 0",
           "or a list of functions g(x) <= 0, of scipy's constraints or dicts"),
-      row(group, "equalities", everywhere, "integer", "0", "Equalities: so many numbers h follow g, and all must be 0",
-          "of a function that returns them"),
+      row(group, "equalities", everywhere, "integer", "0",
+          "Number of equalities: that many h follow g, and all must be 0", "of a function that returns them"),
       row(group, "equality_tolerance", everywhere, "number", "1e-6", "Absolute value of an h that is taken for 0"),
       row(group, "constraints_mode", everywhere, "text", "auto",
-          "augmented-lagrangian, lexicographic (by violation, then by f), or auto: the first, or the second with "
-          "two coordinates or scales that differ by 1e4; in every second run the other"),
+          "augmented-lagrangian, lexicographic (by violation, then by f), or auto: the first, or the second with two "
+          "coordinates or scales that differ by 1e4; in every second run the other"),
       row(group, "noise", everywhere, "number or text", "auto",
           "Whether values at the same point differ: none, the standard deviation of the noise, or auto: searches with "
           "a model or restarts evaluate their best point a second time to see it"),
       row(group, "vectorized", in_python, "flag", "off",
-          "The function takes whole populations, one candidate a row, and returns their values"),
+          "The function takes whole populations, one candidate per row, and returns their values"),
       without_effect(row(group, "workers", everywhere, "integer", "1",
                          "Evaluations at a time; does not change the result",
                          "a number of processes, -1 for all processors, or anything like map")),
       without_effect(
           row(group, "mpi", in_cli, "flag", "off", "Evaluate on all ranks of mpirun, --workers at a time on each")),
       without_effect(row(group, "rank_timeout", in_cli, "seconds", "60",
-                         "Leave out a rank of mpirun that is silent for so long; its candidates go to others")),
+                         "Drop a rank of mpirun that is silent for this long; others get its candidates")),
       row(group, "eval_timeout", in_cli | in_python, "seconds", "none",
           "Time for one evaluation; one that takes longer fails", "with workers that are processes"),
   };
@@ -128,19 +126,18 @@ std::vector<OptionInfo> start_rows() {
   const char* group = "start";
   return {
       row(group, "x0", everywhere, "numbers", "the problem's", "Start point, as 1,2,3 or @FILE", "a list or array"),
-      with_cpp(
-          "Space",
-          repeated(row(group, "param", in_cli, "text, any number of times", "none",
-                       "A named parameter in place of x0, as 'rate=real(1e-5,1e-1,log)'; see docs/parameters.md"))),
+      with_cpp("Space",
+               repeated(row(
+                   group, "param", in_cli, "text, any number of times", "none",
+                   "A named parameter instead of x0, as 'rate=real(1e-5,1e-1,log)'; see docs/how-to/parameters.md"))),
       with_cpp("Space", row(group, "space", in_python, "dict", "none",
-                            "Named parameters in place of x0: {\"rate\": surefoot.Real(1e-5, 1e-1, log=True)}")),
+                            "Named parameters instead of x0: {\"rate\": surefoot.Real(1e-5, 1e-1, log=True)}")),
       row(group, "sigma0", everywhere, "number or numbers", "a quarter of the bounds' width",
           "Start standard deviation, one or one per coordinate"),
       row(group, "evaluate_x0", everywhere, "true or false", "true",
           "Evaluate the start point itself before the first population"),
       row(group, "inject", everywhere, "file or points", "none",
-          "Known good points, one a line: they are evaluated first and the search starts at the best",
-          "a list of points"),
+          "Known good points, one per line: evaluated first; the search starts at the best", "a list of points"),
       row(group, "dim", in_cli, "integer", "", "Number of coordinates"),
       row(group, "warm_start", in_cli | in_python, "checkpoint", "none",
           "Start from the distribution of this checkpoint instead of x0 and sigma0", "or a pair (mean, covariance)"),
@@ -158,27 +155,26 @@ std::vector<OptionInfo> method_rows() {
   return {
       row(group, "method", everywhere, "text", "auto", "Strategy: see 'surefoot list methods'"),
       row(group, "strategy", in_cpp, "function", "none",
-          "Makes a method of your own, which `method` then names: see docs/own-methods.md"),
+          "Makes a method of your own, which `method` then names: see docs/how-to/own-methods.md"),
       row(group, "learning_rate", everywhere, "text", "auto", "Policy of xNES or SNES, e.g. fixed:8, lra, lra:frame=B",
-          "also a class of your own: see docs/own-methods.md"),
-      row(group, "popsize", everywhere, "integer", "4 + floor(3 ln dim)", "Candidates a generation"),
-      without_effect(row(
-          group, "threads", everywhere, "integer", "1",
-          "Threads of xnes, ig-xnes and methods with linear memory for their own work, beside the workers; does not "
-          "change the result")),
+          "also a class of your own: see docs/how-to/own-methods.md"),
+      row(group, "popsize", everywhere, "integer", "4 + floor(3 ln dim)", "Candidates per generation"),
+      without_effect(row(group, "threads", everywhere, "integer", "1",
+                         "Threads for the own work of xnes, ig-xnes and methods with linear memory, in addition to the "
+                         "workers; does not change the result")),
       row(group, "model", everywhere, "text", "auto",
           "none or quadratic: a model of the objective that saves evaluations. auto: quadratic where an evaluation is "
-          "expensive or maxfevals at most 2000 dim, with at most 40 coordinates, and neither method, "
-          "learning_rate nor popsize is given"),
+          "expensive or maxfevals at most 2000 dim, with at most 40 coordinates, and neither method, learning_rate nor "
+          "popsize is given"),
       row(group, "mixing", everywhere, "number", "0; 0.01 with method enes and its default popsize or more",
           "Importance mixing: a population keeps points of the last one with their values, and at least this share is "
           "evaluated anew. For smooth functions without noise, methods cma, xnes and enes, no model; 0: none"),
       row(group, "evaluation_seconds", everywhere, "seconds", "not known",
-          "About what one evaluation takes: expensive ones are worth a model; a program of --command counts as one of "
-          "1 second unless it is given"),
+          "About how long one evaluation takes: expensive ones are worth a model; the default for a program of "
+          "--command is 1 second"),
       row(group, "batch", everywhere, "integer or auto", "1",
-          "With a model: evaluations at a time are a multiple of it, whatever the number of workers; auto: the number "
-          "of workers at the start of the search"),
+          "With a model: the number of evaluations at a time is a multiple of it; auto: the number of workers at the "
+          "start of the search"),
       row(group, "restarts", everywhere, "text", "auto",
           "none, same, ipop or bipop, with a number as in ipop:5; auto: bipop if there is a budget or a target"),
       row(group, "restart_point", in_cpp | in_python, "callable", "around x0, or uniform in a box",
@@ -193,7 +189,7 @@ std::vector<OptionInfo> stop_rows() {
       changeable(
           row(group, "maxfevals", everywhere, "integer", "none", "Stop after this many evaluations, never more")),
       changeable(without_effect(row(group, "maxiter", everywhere, "integer",
-                                    "100 + 150 (dim+3)^2/sqrt(popsize) steps a run, without maxfevals",
+                                    "100 + 150 (dim+3)^2/sqrt(popsize) steps per run, without maxfevals",
                                     "Stop after this many generations"))),
       changeable(without_effect(row(group, "timeout", everywhere, "seconds", "none", "Stop after this time"))),
       changeable(row(group, "tolx", everywhere, "number", "1e-11",
@@ -208,16 +204,15 @@ std::vector<OptionInfo> stop_rows() {
                      "Stop when the condition of the covariance is larger")),
       changeable(row(group, "tolflatfitness", everywhere, "integer", "30",
                      "Stop after more generations of equal values in a row; each makes the search wider")),
-      changeable(
-          row(group, "tolstagnation", everywhere, "integer", "100 + 100 dim^1.5/popsize",
-              "Stop after this many steps without progress; a generation counts as the square root of its rate of the "
-              "mean")),
+      changeable(row(group, "tolstagnation", everywhere, "integer", "100 + 100 dim^1.5/popsize",
+                     "Stop after this many steps without progress; a generation counts as the square root of its rate "
+                     "of the mean")),
       changeable(row(group, "noeffectaxis", everywhere, "true or false", "true",
                      "Stop when a step along an axis does not change the mean")),
       changeable(row(group, "noeffectcoord", everywhere, "true or false", "true",
                      "Stop when a step along a coordinate does not change the mean")),
       row(group, "callback", in_cpp | in_python, "callable", "none",
-          "Called once a generation; true, or a text that says why, stops the search"),
+          "Called once per generation; true, or a text with the reason, stops the search"),
       row(group, "interrupt", in_cpp, "callable", "none",
           "Called often, also during a generation; true stops the search", "Ctrl-C does it"),
   };
@@ -228,51 +223,51 @@ std::vector<OptionInfo> failure_rows() {
   return {
       with_cpp("failures.retry",
                row(group, "retry", everywhere, "integer", "0",
-                   "How often a failed candidate is evaluated again, at most; maxfevals does not count "
-                   "this")),
+                   "How often at most a failed candidate is evaluated again; not counted for maxfevals")),
       with_cpp("failures.generations", row(group, "failed_generations", everywhere, "integer", "3",
                                            "Stop after this many generations in a row without any success")),
       with_cpp("failures.fraction", row(group, "failed_fraction", everywhere, "number", "1",
                                         "Stop when more than this share of all evaluations has failed")),
-      with_cpp("failures.rethrow", row(group, "on_failure", in_python, "text", "auto",
-                                       "What an exception of the function means. C++: true lets it reach the caller",
-                                       "rank-last, raise, or auto: raise what all have raised if none has worked")),
+      with_cpp("failures.rethrow",
+               row(group, "on_failure", in_python, "text", "auto",
+                   "What an exception of the function means. C++: true passes it to the caller",
+                   "rank-last, raise, or auto: raise if all evaluations raise the same and none has worked")),
   };
 }
 
 std::vector<OptionInfo> output_rows() {
   const char* group = "output";
   return {
-      in_session(
-          without_effect(row(group, "trace", in_cli | in_python, "file", "none",
-                             "Write one JSON line a generation to this file", "True keeps it in the result instead"))),
+      in_session(without_effect(row(group, "trace", in_cli | in_python, "file", "none",
+                                    "Write one JSON line per generation to this file",
+                                    "True keeps it in the result instead"))),
       in_session(without_effect(
           row(group, "trace_timing", in_cli, "flag", "off", "Add seconds and the workers' utilisation to each line"))),
-      in_session(without_effect(row(group, "log", in_cli | in_python, "file", "none",
-                                    "Write one row an evaluation, with its parameters, to this file: .csv or .jsonl"))),
+      in_session(
+          without_effect(row(group, "log", in_cli | in_python, "file", "none",
+                             "Write one row per evaluation, with its parameters, to this file: .csv or .jsonl"))),
       in_session(without_effect(
           row(group, "checkpoint", in_cli | in_python, "file", "none",
-              "Keep the search in this file; if it exists, the same search goes on from it, another one is "
-              "refused"))),
+              "Keep the search in this file; an existing one is resumed, or refused if it is of another search"))),
       in_session(without_effect(row(group, "checkpoint_every", in_cli | in_python, "text", "1s",
                                     "How often it is written: generations, as 20, or time, as 5s or 10m"))),
       in_session(without_effect(
           row(group, "overwrite", in_cli | in_python, "flag", "off", "Start anew even if there is a checkpoint"))),
       with_cpp("SessionFiles::replace_objective",
-               without_effect(
-                   row(group, "replace_command", in_cli, "flag", "off",
-                       "Go on although the checkpoint is of another command: it was repaired. The trace says where"))),
-      row(group, "observer", in_cpp, "callable", "none", "Called once a generation, with everything measured"),
+               without_effect(row(
+                   group, "replace_command", in_cli, "flag", "off",
+                   "Resume although the checkpoint has another command, which was repaired. The trace says where"))),
+      row(group, "observer", in_cpp, "callable", "none", "Called once per generation, with all measures"),
       row(group, "disp", in_python, "flag or text", "off",
           "Print a table of the progress and the result; live draws it in a notebook"),
       row(group, "on_interrupt", in_python, "text", "return",
           "What Ctrl-C does: return the best so far, or raise KeyboardInterrupt"),
       without_effect(row(group, "json", in_cli, "flag", "off", "Print one JSON object instead of a summary")),
-      without_effect(row(group, "quiet", in_cli, "flag", "off",
-                         "No progress on stderr: neither the line on a terminal nor the table elsewhere")),
+      without_effect(row(group, "quiet", in_cli, "flag", "off", "No progress on stderr, on a terminal or elsewhere")),
       without_effect(
-          row(group, "print_config", in_cli, "flag", "off", "Print the given options as a TOML file and end")),
-      without_effect(row(group, "config", in_cli, "file", "none", "TOML file with options; the command line wins")),
+          row(group, "print_config", in_cli, "flag", "off", "Print the given options as a TOML file and exit")),
+      without_effect(
+          row(group, "config", in_cli, "file", "none", "TOML file with options; the command line overrides it")),
   };
 }
 

@@ -59,7 +59,7 @@ void require_ours(const char* option, const fs::path& path, const std::string& b
   if (fs::is_directory(path, error)) reject(option, path.string(), "it is a folder");
   // A file that is cut off in its first words is ours: a full disk and a power cut leave such files.
   if (beginning.starts_with(first_bytes(path, beginning.size())) || is_only_zeros(path)) return;
-  reject(option, path.string(), std::string("it exists and is no ") + what_it_is_not + "; it is left as it is");
+  reject(option, path.string(), std::string("the file exists and is not ") + what_it_is_not + "; it stays unchanged");
 }
 
 }  // namespace surefoot

@@ -13,7 +13,7 @@ std::filesystem::path linked_file(const std::filesystem::path& path);
 /// Whether a path is a device, a pipe or a socket: something to write to and never to replace, truncate or read.
 bool is_special(const std::filesystem::path& path);
 
-/// The first bytes of a regular file, fewer if it is shorter; none if it is no regular file or cannot be read.
+/// The first bytes of a regular file, fewer if it is shorter; none if it is not a regular file or cannot be read.
 std::string first_bytes(const std::filesystem::path& path, std::size_t count);
 
 /// \throws std::invalid_argument naming option and path, unless nothing is lost by writing there: there is no such

@@ -70,7 +70,7 @@ Checkpoint checkpoint_in(const std::string& file) {
   } catch (const std::invalid_argument& error) {
     const bool is_ours = looks_like_a_checkpoint(file);
     reject("checkpoint", file,
-           std::string("it exists and cannot be gone on with (") + error.what() + ")" + (is_ours ? ways_out : ""));
+           std::string("the file exists but cannot be resumed (") + error.what() + ")" + (is_ours ? ways_out : ""));
   }
 }
 
@@ -123,7 +123,7 @@ class Session::Books {
     outcome_ = std::move(outcome);
   }
 
-  /// Without its files a session would forget what it is told.
+  /// Without its files a session would forget told values.
   void require_open() const {
     if (files_.checkpoint.empty() || checkpointer_) return;
     throw std::invalid_argument("tell: the checkpoint " + files_.checkpoint +
@@ -294,19 +294,19 @@ class Session::Books {
     const std::string& file = files_.checkpoint;
     if (!std::filesystem::exists(file)) return std::nullopt;
     if (files_.overwrite) {
-      if (!looks_like_a_checkpoint(file)) reject("checkpoint", file, "it exists and is no checkpoint");
+      if (!looks_like_a_checkpoint(file)) reject("checkpoint", file, "the file exists and is not a checkpoint");
       return std::nullopt;
     }
     Checkpoint checkpoint = checkpoint_in(file);
     if (is_another_objective(checkpoint) && !files_.replace_objective) {
       reject("checkpoint", file,
-             "it is of another search: it minimises " + checkpoint.objective + ", here it is " + files_.objective +
-                 ways_out + "; --replace-command goes on with a program that was repaired");
+             "it belongs to another search: it minimises " + checkpoint.objective + ", here it is " + files_.objective +
+                 ways_out + "; --replace-command continues with a repaired program");
     }
     try {
       search_->restore(checkpoint.state);
     } catch (const std::invalid_argument& difference) {
-      reject("checkpoint", file, std::string("it is of another search: ") + difference.what() + ways_out);
+      reject("checkpoint", file, std::string("it belongs to another search: ") + difference.what() + ways_out);
     }
     return checkpoint;
   }
@@ -325,8 +325,8 @@ class Session::Books {
     add_timing();
   }
 
-  /// What a trace of this search has up to a generation. Observers are told when more is known than before the one that
-  /// follows.
+  /// What a trace of this search has up to a generation. Observers are notified when more is known than before the one
+  /// that follows.
   [[nodiscard]] TraceBefore before(std::int64_t generation) const {
     const Options& options = search_->options();
     const bool is_constrained = options.constraints + options.equalities > 0;

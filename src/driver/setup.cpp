@@ -48,7 +48,7 @@ void adopt(StateVisitor& visitor, const char* name, bool is_open, std::string& o
 /// Only where there are any: a search without them is as it always was.
 void visit_constraints(StateVisitor& visitor, const Setup& setup) {
   if (visitor.is_restoring() && visitor.has_next("constraints") == setup.rules.empty()) {
-    throw std::invalid_argument(setup.rules.empty() ? "it has constraints, here there are none"
+    throw std::invalid_argument(setup.rules.empty() ? "it has constraints, this search has none"
                                                     : "it has no constraints, here there are some");
   }
   if (setup.rules.empty()) return;

@@ -12,7 +12,7 @@
 
 namespace surefoot {
 
-/// What a search is set up with. It stays the same while the search goes on, so that another one can be made of it.
+/// What a search is set up with. It stays the same during the search, so that another one can be made of it.
 struct Setup {
   std::shared_ptr<const Domain> domain;
   LeftOpen left_open = {};

@@ -8,7 +8,7 @@
 
 namespace surefoot {
 
-/// Words as a shell takes them: those with special characters stand in quotes.
+/// Words as a shell takes them: those with special characters are quoted.
 std::string shell_text(const std::vector<std::string>& words);
 std::string shell_text(const std::string& word);
 

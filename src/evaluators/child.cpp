@@ -49,7 +49,7 @@ StartFailure become_program(const ChildPlan& plan) {
   return {false, execute(plan)};
 }
 
-/// This function is not inlined: it must not use the stack frame that the parent goes on with.
+/// This function is not inlined: it must not use the stack frame that the parent continues with.
 [[noreturn, gnu::noinline]] void run_child(const ChildPlan& plan) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // If the parent died before prctl, nobody would send the signal any more.

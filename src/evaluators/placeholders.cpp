@@ -29,7 +29,7 @@ std::string replace_braces(const std::string& text, const Replace& replace) {
   return out.append(text, at);
 }
 
-/// The number in x0, x1, ...; empty if the name is none of them.
+/// The number in x0, x1, ...; empty for other names.
 std::optional<Index> coordinate_of(const std::string& name) {
   Index j = 0;
   if (name.size() < 2 || name[0] != 'x') return std::nullopt;

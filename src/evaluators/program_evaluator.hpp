@@ -66,8 +66,8 @@ class ProgramEvaluator final : public Evaluator {
   /// same wherever a candidate is evaluated.
   void number_next(std::int64_t evaluation, Index first_candidate);
 
-  /// Takes the numbers of generations from the search, so that {id} is the same in one that goes on in another process.
-  /// Without it evaluations are counted.
+  /// Takes the numbers of generations from the search, so that {id} is the same in one that is resumed in another
+  /// process. Without it evaluations are counted.
   void number_by(std::function<std::int64_t()> generation) { number_ = std::move(generation); }
 
  private:

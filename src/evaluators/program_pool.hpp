@@ -93,7 +93,7 @@ class PersistentPrograms {
   PersistentPrograms(PersistentPrograms&&) = delete;
   PersistentPrograms& operator=(const PersistentPrograms&) = delete;
   PersistentPrograms& operator=(PersistentPrograms&&) = delete;
-  /// Closes their standard input, waits up to 1 s, and kills those that are left.
+  /// Closes their standard input, waits up to 1 s, and kills the remaining ones.
   ~PersistentPrograms();
 
   /// As ProgramPool::run; `line` gives the text for a candidate, a newline is added if it has none. The time of a

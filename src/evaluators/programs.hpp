@@ -11,7 +11,7 @@ namespace surefoot {
 using Programs = std::vector<Program*>;
 
 /// Waits, for 100 ms at most, until something happens to one of the programs, and deals with it.
-/// \throws std::system_error if the system cannot watch so many.
+/// \throws std::system_error if the system cannot watch that many.
 void await_programs(const Programs& programs);
 
 Programs still_running(const Programs& programs);

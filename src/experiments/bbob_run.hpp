@@ -22,7 +22,7 @@ struct BbobOutcome {
   std::array<std::int64_t, bbob_targets> hits{};  // evaluations to each target; 0: not reached
 };
 
-/// Searches for so many evaluations or until the last target is hit. The start and those of restarts are uniform in
+/// Searches for this many evaluations or until the last target is hit. The start and those of restarts are uniform in
 /// [-4, 4]^d, and sigma0 is 2; random search is uniform in [-5, 5]^d. `log`, if there is one, gets every evaluation.
 BbobOutcome run_bbob(const Contender& contender, const BbobProblem& problem, std::int64_t budget, std::uint64_t seed,
                      CocoLog* log = nullptr);

@@ -73,7 +73,7 @@ std::vector<BbobRow> summarise(const std::vector<BbobTask>& tasks, const std::ve
 
 nlohmann::ordered_json to_json(const std::vector<BbobRow>& rows);
 
-/// A curve: the share of all targets of all problems of a scope that were hit within so many evaluations/d.
+/// A curve: the share of all targets of all problems of a scope that were hit within this many evaluations/d.
 struct BbobCurve {
   std::vector<double> evaluations;  // divided by d, equidistant logarithms
   std::vector<double> share;

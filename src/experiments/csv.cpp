@@ -28,13 +28,13 @@ std::vector<std::string> csv_fields(const std::string& line) {
 
 double csv_number(const std::string& field) {
   double value = 0;
-  if (!read_number(field, value)) throw std::invalid_argument("'" + field + "' is no number");
+  if (!read_number(field, value)) throw std::invalid_argument("'" + field + "' is not a number");
   return value;
 }
 
 std::int64_t csv_count(const std::string& field) {
   std::int64_t value = 0;
-  if (!read_number(field, value) || value < 0) throw std::invalid_argument("'" + field + "' is no count");
+  if (!read_number(field, value) || value < 0) throw std::invalid_argument("'" + field + "' is not a count");
   return value;
 }
 

@@ -71,7 +71,7 @@ std::vector<PracticalResults> read_peers(const std::filesystem::path& file, cons
   std::map<std::string, double> best;  // by key
   while (std::getline(lines, line)) {
     const std::vector<std::string> fields = csv_fields(line);
-    if (fields.size() != practical_columns.names.size()) reject("peers", file.string(), "'" + line + "' is no row");
+    if (fields.size() != practical_columns.names.size()) reject("peers", file.string(), "'" + line + "' is not a row");
     if (std::find(methods.begin(), methods.end(), fields[0]) == methods.end()) methods.push_back(fields[0]);
     best[fmt::format("{}", fmt::join(fields.begin(), fields.begin() + 4, ","))] = csv_number(fields[best_column]);
   }

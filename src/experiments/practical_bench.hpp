@@ -29,8 +29,8 @@ struct PracticalBench {
 Compute practical_compute(const PracticalProtocol& request);
 
 /// Runs what is missing in the folder and writes runs.csv, summary.json and report.html. The settings' workers compute
-/// with `practical_compute`. `peers`, if not empty, is a file like runs.csv with other programs' runs, which stand
-/// beside ours.
+/// with `practical_compute`. `peers`, if not empty, is a file like runs.csv with other programs' runs, for comparison
+/// with ours.
 /// \throws std::invalid_argument for what there is not, or if the folder holds results of another protocol.
 PracticalBench bench_practical(const PracticalProtocol& request, const ExperimentSettings& settings,
                                const std::filesystem::path& peers);

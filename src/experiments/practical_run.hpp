@@ -18,8 +18,8 @@ struct PracticalOutcome {
 /// (benchmarks/practical_peers.py).
 Vector practical_start(const PracticalProblem& problem, std::uint64_t seed);
 
-/// Searches for so many evaluations as a user would who only knows the box: without sigma0 and target. The method knows
-/// its budget.
+/// Searches for this many evaluations as a user would who only knows the box: without sigma0 and target. The method
+/// knows its budget.
 PracticalOutcome run_practical(const Contender& contender, const PracticalProblem& problem, std::int64_t budget,
                                std::uint64_t seed);
 

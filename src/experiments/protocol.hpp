@@ -21,7 +21,7 @@ struct ProtocolRequest {
   bool quick = false;  // few trials
 };
 
-/// One point of figure 4, which is so many independent trials.
+/// One point of figure 4, which is this many independent trials.
 struct Cell {
   std::string function;
   Index popsize = 0;

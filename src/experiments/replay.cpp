@@ -207,7 +207,7 @@ const Problem& objective_of(const Json& objective) {
   return problem;
 }
 
-/// The columns that are no negatives of others before them: what a method draws that mirrors them itself.
+/// The columns that are not negatives of earlier ones: what a method draws that mirrors them itself.
 Matrix drawn_columns(const Matrix& z) {
   Matrix drawn(z.rows(), z.cols());
   Index count = 0;
@@ -304,7 +304,7 @@ void replay_step(const Json& step, Strategy& strategy, MixedPopulations& mixed, 
   comparison.require_all_seen();
 }
 
-/// An augmented Lagrangian is no strategy: the file gives its candidates with f and the values of the constraints.
+/// An augmented Lagrangian is not a strategy: the file gives its candidates with f and the values of the constraints.
 void replay_lagrangian(const Json& json, ReplayReport& report) {
   const auto dimension = json.at("d").get<Index>();
   if (dimension < 1 || dimension > largest_fixture) reject_fixture("d must be from 1 to 10000");
@@ -341,7 +341,7 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
     std::ostringstream words;
     words << file.rdbuf();
     const Json json = parse_json(words.str());
-    if (!json.is_object()) reject_fixture("it is no trajectory file: no JSON object");
+    if (!json.is_object()) reject_fixture("it is not a trajectory file: no JSON object");
     ReplayReport report;
     report.algorithm = json.at("meta").at("algorithm").get<std::string>();
     report.variant = json.at("meta").at("variant").get<std::string>();
@@ -383,7 +383,7 @@ ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route) {
     }
     return report;
   } catch (const Json::exception& error) {
-    reject("fixture", fixture.string(), fmt::format("it is no trajectory file ({})", error.what()));
+    reject("fixture", fixture.string(), fmt::format("it is not a trajectory file ({})", error.what()));
   }
 }
 

@@ -24,7 +24,7 @@ struct ReplayReport {
 inline constexpr double replay_tolerance = 1e-9;
 
 /// Runs the algorithm that a fixture file names with the normals that it gives, and compares everything.
-/// \throws std::invalid_argument for a file that is no fixture or names an algorithm that is not there.
+/// \throws std::invalid_argument for a file that is not a fixture or names an unknown algorithm.
 ReplayReport replay(const std::filesystem::path& fixture, ShapeRoute route = ShapeRoute::automatic);
 
 }  // namespace surefoot

@@ -21,8 +21,8 @@ RowFile::RowFile(std::filesystem::path path, Columns columns, std::vector<std::s
 }
 
 void RowFile::refuse(const std::string& line, const std::string& reason) const {
-  throw std::invalid_argument(fmt::format("{} has a line that is no result, '{}': {}; remove it or use another folder",
-                                          path_.string(), line, reason));
+  throw std::invalid_argument(fmt::format(
+      "{} has a line that is not a result, '{}': {}; remove it or use another folder", path_.string(), line, reason));
 }
 
 std::string RowFile::key_of(const std::vector<std::string>& fields) const {

@@ -22,7 +22,7 @@ class RowFile {
   };
 
   /// `keys`: the first fields of each job's row ("sphere,10"), in the order of the sorted file. Rows of other jobs in
-  /// an existing file are dropped. \throws std::invalid_argument for a file with lines that are no rows.
+  /// an existing file are dropped. \throws std::invalid_argument for a file with lines that are not rows.
   RowFile(std::filesystem::path path, Columns columns, std::vector<std::string> keys);
 
   [[nodiscard]] bool has(std::size_t job) const;

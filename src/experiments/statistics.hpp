@@ -25,7 +25,7 @@ struct Estimate {
 };
 
 /// The mean of numbers that come in blocks, such as seeds: the error is taken over the means of blocks, because the
-/// numbers of different problems in a block are no sample of anything.
+/// numbers of different problems in a block are not a sample.
 class BlockMeans {
  public:
   void add(int block, double value);

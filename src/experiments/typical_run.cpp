@@ -58,7 +58,7 @@ Course course_from_csv(const std::string& text) {
   Course course;
   while (std::getline(lines, line)) {
     const std::vector<std::string> fields = csv_fields(line);
-    if (fields.size() != 6) throw std::invalid_argument(fmt::format("'{}' is no line of a trace", line));
+    if (fields.size() != 6) throw std::invalid_argument(fmt::format("'{}' is not a line of a trace", line));
     course.nfev.push_back(csv_number(fields[1]));
     course.best.push_back(csv_number(fields[2]));
     course.eta_sigma.push_back(csv_number(fields[3]));

@@ -53,7 +53,7 @@ class Channel {
   /// A rank that was left out has answered after all.
   virtual void take_back(int /*rank*/) {}
 
-  /// Lets a rank that somebody has stopped (SIGSTOP) go on, if it is within reach.
+  /// Wakes a stopped rank (SIGSTOP), if it is within reach.
   virtual void wake(int /*rank*/) {}
 
   /// The next message, if there is one.

@@ -159,8 +159,8 @@ Dispatcher::~Dispatcher() {
 }
 
 /// A rank says that it has stopped before it waits for its workers, so even one in the middle of an evaluation does so
-/// at once. Who has interrupted a search does not want to wait for a silent rank as long as who runs one, and nobody
-/// waits long for one that was left out; but a short limit is no reason to abandon a rank that is only slow.
+/// at once. After an interruption, wait only `farewell` for a silent rank. Nobody
+/// waits long for one that was left out; but a short limit must not abandon a rank that is only slow.
 void Dispatcher::end() {
   if (std::exchange(ended_, true)) return;
   const std::chrono::duration<double> farewell = channel_.farewell();

@@ -49,8 +49,8 @@ class Dispatcher {
   [[nodiscard]] const std::vector<int>& unreachable() const { return unreachable_; }
 
   /// Does the tasks of these numbers, which ascend, and calls `done` once for each, in any order, in the caller's
-  /// thread. Once `cancelled` is true, ranks are told to give up; those that do not answer within the channel's grace
-  /// are no longer waited for. \throws std::runtime_error if a rank cannot work, naming it.
+  /// thread. Once `cancelled` is true, ranks receive the order to give up; those that do not answer within the
+  /// channel's grace are no longer waited for. \throws std::runtime_error if a rank cannot work, naming it.
   void run(std::span<const std::int64_t> numbers, const MakeTask& task, const Done& done,
            const std::function<bool()>& cancelled);
 
@@ -73,13 +73,13 @@ class Dispatcher {
 
   Channel& channel_;
   Workers own_;
-  std::deque<int> idle_;  // A rank stands here once for each of its idle workers.
+  std::deque<int> idle_;  // A rank is here once for each of its idle workers.
   std::int64_t batch_ = 0;
   double fastest_ = 0;  // seconds of a task in the batch before
   double slowest_ = std::numeric_limits<double>::infinity();
   std::vector<int> ahead_;    // for each rank, tasks that wait there for a worker
   std::vector<int> stale_;    // for each rank, entries of busy_ that hold no longer
-  std::deque<int> busy_;      // A rank stands here once for each busy worker without a next task.
+  std::deque<int> busy_;      // A rank is here once for each busy worker without a next task.
   std::vector<int> workers_;  // of each rank, as it has said
   LostRanks silence_;
   std::function<void(int)> tell_loss_;

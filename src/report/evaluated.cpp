@@ -41,7 +41,7 @@ double number_of(const Json& value) { return value.is_number() ? value.get<doubl
 
 [[noreturn]] void refuse(const std::string& name, int line) {
   throw std::invalid_argument(
-      fmt::format("log = {} is not allowed: line {} is none that 'surefoot minimize --log' writes", name, line));
+      fmt::format("log = {} is not allowed: line {} is not from 'surefoot minimize --log'", name, line));
 }
 
 /// Words between commas; quotes may hold commas, and "" is a quote.
@@ -158,7 +158,7 @@ FailingRegion region_of(std::size_t parameter, double limit, const Split& split)
           .outside = count(split.all - inside)};
 }
 
-/// One of so many is kept, so that at most `most` are.
+/// Keeps every k-th, so that at most `most` remain.
 std::size_t every(std::size_t count, std::size_t most) { return std::max<std::size_t>(1, (count + most - 1) / most); }
 
 /// Numbers, and names of choices.

@@ -19,14 +19,14 @@ struct Evaluated {
   [[nodiscard]] bool has_failed() const { return status != "ok" && status != "infeasible"; }
 };
 
-/// A log that 'surefoot minimize --log' wrote (docs/evaluation-log.md).
+/// A log that 'surefoot minimize --log' wrote (docs/reference/evaluation-log.md).
 struct ReadLog {
   std::vector<std::string> names;  // of the parameters
   std::vector<Evaluated> rows;
 };
 
 /// Reads comma-separated values or JSON lines, whatever the text is; `name` is for messages. A last line without its
-/// end is left out. \throws std::invalid_argument naming the first line that is none of a log.
+/// end is left out. \throws std::invalid_argument naming the first line that is not of a log.
 [[nodiscard]] ReadLog read_log(const std::string& text, const std::string& name);
 
 /// Where evaluations fail: the half-space of one parameter that separates failures from the rest best, by Gini's

@@ -27,7 +27,7 @@ inline bool is_deeply_nested(std::string_view text) {
   return false;
 }
 
-/// JSON of a file that anybody may have written; a discarded value if it is none.
+/// JSON of a file that anybody may have written; a discarded value if it is invalid.
 inline nlohmann::ordered_json parse_json(const std::string& text) {
   using Value = nlohmann::ordered_json;
   return is_deeply_nested(text) ? Value(Value::value_t::discarded) : Value::parse(text, nullptr, false);

@@ -26,7 +26,7 @@ std::string escape_html(std::string_view text) {
 }
 
 /// Escapes JSON so that it cannot end its script element. These characters occur in strings only, where \u is the same.
-/// Everything outside ASCII, U+2028 and U+2029 included, is escaped by dump; bytes that are no UTF-8 are replaced.
+/// Everything outside ASCII, U+2028 and U+2029 included, is escaped by dump; bytes that are not UTF-8 are replaced.
 std::string escape_json(const nlohmann::ordered_json& data) {
   const std::string text = data.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
   std::string out;

@@ -94,7 +94,7 @@ const MEASURES = {
   expansion: { heading: "Expansion", caption: "Factor by which the distribution is stretched along the path of its mean." },
   E: { heading: "Accuracy of the update", caption: "Squared length of the normalised step of the distribution; the popsize follows it." },
   p_theta2: { heading: "Path of the distribution", caption: "Squared length of the path in the space of distributions; it sets the popsize." },
-  lam: { heading: "Candidates a generation", caption: "Popsize, which this method adapts." },
+  lam: { heading: "Candidates per generation", caption: "Popsize, which this method adapts." },
   eta_Sigma: { heading: "Learning rate of the covariance", caption: "The rate that the ratio of signal to noise allows." },
   h_sigma: { heading: "Stall of the rank-one path", caption: "0 where the evolution path of the covariance waits for the step size, else 1." },
   c_1: { heading: "Rate c_1", caption: "Learning rate of the rank-one update." },

@@ -81,7 +81,7 @@ void add_agreement(RunTrace& trace) {
   }
 }
 
-/// Every so many generations, and the last one. Correlations are needed once.
+/// Every k-th generation, and the last one. Correlations are needed once.
 void thin_places(Json& records) {
   const std::size_t step = 1 + records.size() / most_places;
   for (std::size_t i = 0; i < records.size(); ++i) {
@@ -163,8 +163,8 @@ RunTrace read_trace(const std::string& text, const std::string& name) {
       if (Json end = take(record, "end"); end.is_object()) trace.end = std::move(end);
       trace.records.push_back(std::move(record));
     } else if (!lines.eof()) {
-      throw std::invalid_argument(fmt::format(
-          "trace = {} is not allowed: line {} is no record that 'surefoot minimize --trace' writes", name, number));
+      throw std::invalid_argument(
+          fmt::format("trace = {} is not allowed: line {} is not from 'surefoot minimize --trace'", name, number));
     }
   }
   return trace;

@@ -9,7 +9,7 @@
 
 namespace surefoot {
 
-/// A trace as it was read: one object a generation, what the first line tells about the search and the last about its
+/// A trace as it was read: one object per generation, what the first line tells about the search and the last about its
 /// end; null where the trace does not say.
 struct RunTrace {
   nlohmann::ordered_json records = nlohmann::ordered_json::array();
@@ -18,7 +18,7 @@ struct RunTrace {
 };
 
 /// The lines of a trace; `name` is for messages. An incomplete last line was cut off by a kill and is left out.
-/// \throws std::invalid_argument naming the first line that is none of a trace.
+/// \throws std::invalid_argument naming the first line that is not of a trace.
 [[nodiscard]] RunTrace read_trace(const std::string& text, const std::string& name);
 
 [[nodiscard]] CourseFacts facts_of(const RunTrace& trace);

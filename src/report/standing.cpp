@@ -80,7 +80,7 @@ class Course {
   [[nodiscard]] double quarter() const { return std::floor((evaluations() - run_begin()) / 4); }
   [[nodiscard]] double run_begin() const { return run_begin_ == 0 ? 0 : facts_.nfev[run_begin_ - 1]; }
 
-  /// The last record that is not after so many evaluations.
+  /// The last record up to this many evaluations.
   [[nodiscard]] std::size_t record_at(double nfev) const {
     const auto after = std::upper_bound(facts_.nfev.begin(), facts_.nfev.end(), nfev);
     return after == facts_.nfev.begin() ? 0 : static_cast<std::size_t>(after - facts_.nfev.begin()) - 1;

@@ -28,7 +28,7 @@ struct CourseFacts {
   std::optional<double> violation = {};  // of the best point, if no point met all constraints
 };
 
-/// How a search stands: a word for programs, a heading and a paragraph for people.
+/// The state of a search: a word for programs, a heading and a paragraph for people.
 struct Standing {
   std::string name;  // target, converged, improving, waiting, budget, stuck, infeasible, failing, broken, empty
   std::string title;
@@ -41,8 +41,9 @@ struct Standing {
 [[nodiscard]] Standing standing_of(const CourseFacts& facts);
 
 /// What another window of evaluations brings, as far as the last one tells. Recorded searches were asked what followed
-/// (docs/reports.md): the next gain is seldom larger than the last, and in the middle an eighth of it. Where a positive
-/// f was more than halved it goes on by factors: seldom by more than the square of the last, in the middle by the last.
+/// (docs/evidence/reports.md): the next gain is seldom larger than the last, and in the middle an eighth of it. Where a
+/// positive f was more than halved it continues by factors: seldom by more than the square of the last, in the middle
+/// by the last.
 struct Outlook {
   double window = 0;  // evaluations: a quarter of the run
   double before = 0;  // f at the beginning of the last window

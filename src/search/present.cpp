@@ -22,7 +22,7 @@ void visit_outcome(StateVisitor& visitor, Outcome& outcome) {
   if (state < 0 || state > static_cast<std::int64_t>(Outcome::State::failed)) {
     reject("checkpoint: state of a candidate", state, "there is none of this number");
   }
-  if (attempts < 0 || attempts > most_attempts) reject("checkpoint: attempts", attempts, "no candidate has so many");
+  if (attempts < 0 || attempts > most_attempts) reject("checkpoint: attempts", attempts, "no candidate has that many");
   outcome.state = static_cast<Outcome::State>(state);
   outcome.attempts = static_cast<int>(attempts);
   outcome.constraints.assign(constraints.begin(), constraints.end());

@@ -76,7 +76,7 @@ void RunSequence::visit(StateVisitor& visitor) {
   visit_count(visitor, "visit nfev", visit_nfev_);
   auto count = static_cast<std::int64_t>(finished_.size());
   visitor.integer("finished runs", count);
-  if (count < 0 || count > most_runs) reject("checkpoint: finished runs", count, "no search has so many");
+  if (count < 0 || count > most_runs) reject("checkpoint: finished runs", count, "no search has that many");
   finished_.resize(static_cast<std::size_t>(count));
   for (RunSummary& run : finished_) visit_summary(visitor, run);
 }

@@ -145,7 +145,7 @@ void Search::stop_because(std::string sentence) {
 
 void Search::require_asked() const {
   if (stop_) throw std::invalid_argument("tell: the search has stopped (" + std::string(name(stop_.reason)) + ")");
-  if (!is_asked()) throw std::invalid_argument("tell: there is no population to have values; call ask first");
+  if (!is_asked()) throw std::invalid_argument("tell: call ask first, which gives the population");
 }
 
 /// Evaluated; test for the end, update, test whether the run is over. A checkpoint keeps a generation that a budget

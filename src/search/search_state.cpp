@@ -16,7 +16,7 @@ namespace {
 /// A point that messages will show, or none.
 void require_failed_point(const Domain& domain, const Vector& x) {
   if (x.size() == 0 || (x.size() == domain.user_dimension() && x.allFinite() && domain.contains(x))) return;
-  throw std::invalid_argument("checkpoint: a point whose evaluation failed is none of this search");
+  throw std::invalid_argument("checkpoint: a failed point does not belong to this search");
 }
 
 /// What may end a run sooner or later in another session.

@@ -72,7 +72,7 @@ std::string LinePattern::read(const std::string& content, std::vector<double>& v
   for (std::size_t i = 1; i < groups.size(); ++i) {
     const std::string_view group(groups[i].data(), groups[i].size());
     const auto number = number_of(trimmed(group));
-    if (!number) return "'" + excerpt(group) + "' is no number";
+    if (!number) return "'" + excerpt(group) + "' is not a number";
     values.push_back(*number);
   }
   return {};

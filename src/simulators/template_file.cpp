@@ -20,7 +20,7 @@ std::string_view leading_name(std::string_view text) {
   return text.substr(0, static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_inner) - text.begin()));
 }
 
-/// What stands between two marks at the beginning of a text, such as rate in {rate}; empty if it is no name.
+/// The text between two marks at the beginning, such as rate in {rate}; empty if it is not a name.
 std::string_view marked_name(std::string_view text, std::string_view open, std::string_view close) {
   if (!text.starts_with(open)) return {};
   const std::string_view name = leading_name(text.substr(open.size()));

@@ -65,7 +65,7 @@ std::string with_quoted_names(const std::string& text) {
   return out;
 }
 
-/// The JSON that a text is, or its last line. What is nested too deeply is none.
+/// The JSON that a text is, or its last line. Deeply nested text does not count.
 std::optional<AnyJson> json_in(const std::string& content) {
   for (const std::string_view part : {trimmed(content), last_line(content)}) {
     if (is_deeply_nested(part)) continue;
@@ -113,7 +113,7 @@ std::string append_array(const std::string& key, const AnyJson& array, std::vect
       continue;
     }
     const auto number = number_in(item);
-    if (!number) return "'" + key + "' has something that is no number";
+    if (!number) return "'" + key + "' has something that is not a number";
     values.push_back(*number);
   }
   return {};
@@ -152,7 +152,7 @@ ValueSource::ValueSource(const std::string& text, bool has_lists) : text_(text),
   if (source > 0) take_names(text.substr(0, source - 1));
 }
 
-/// Names in front of the source stand in place of its own.
+/// Names in front of the source replace its own.
 void ValueSource::take_names(const std::string& names) {
   const std::vector<std::string> given = split(names, ',');
   if (count_of_source() && given.size() != *count_of_source()) {
@@ -185,7 +185,7 @@ std::string ValueSource::read_keys(const std::string& content, std::vector<doubl
   const auto json = json_in(content);
   if (!json) {
     const std::string line = excerpt(last_line(content));
-    return line.empty() ? "there is nothing" : "'" + line + "' is no JSON";
+    return line.empty() ? "there is nothing" : "'" + line + "' is not JSON";
   }
   for (const std::string& key : keys_) {
     const AnyJson* const value = find_key(*json, key);
@@ -229,7 +229,7 @@ std::string ValueSource::read(const std::string& output, const std::filesystem::
   }
   const std::vector<double> numbers = last_numbers(content, has_lists_ ? " \t," : " \t");
   const std::string line = excerpt(last_line(content));
-  if (numbers.empty()) return line.empty() ? "there is nothing" : "'" + line + "' is no number";
+  if (numbers.empty()) return line.empty() ? "there is nothing" : "'" + line + "' is not a number";
   if (!names_.empty() && numbers.size() != names_.size()) {
     return "'" + line + "' has " + surefoot::text(numbers.size()) + " numbers for " + surefoot::text(names_.size()) +
            " names";

@@ -30,7 +30,7 @@ case $language in
     ./ask_tell | tee output
     grep -qx 'layers = 3' output && grep -qx 'kind = tanh' output || fail "another minimum"
     # The program of the page.
-    awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$source/docs/c.md" >page.c
+    awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$source/docs/how-to/c.md" >page.c
     compile_c page.c "${link[@]}" -o page
     ./page
     # The header alone, in C99, and nothing exported but what it declares, under the version sf_1.

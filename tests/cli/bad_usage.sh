@@ -34,14 +34,14 @@ refuses "maxfevals = '1e2x' is not allowed: it must be an integer, as 10000 or 1
 refuses "maxfevals: an integer, as 10000 or 1e4 must follow it" -- "${base[@]}" --maxfevals
 refuses "timeout = '10x' is not allowed: it must be a time as 90, 90s, 10m, 2h or 1d" -- "${base[@]}" --timeout 10x
 refuses "ftarget = 'low' is not allowed: it must be a number" -- "${base[@]}" --ftarget low
-refuses "surefoot minimize: 'extra' stands alone" -- "${base[@]}" extra
+refuses "surefoot minimize: 'extra' has no option before it" -- "${base[@]}" extra
 refuses "surefoot resume: name the checkpoint: surefoot resume FILE" -- resume
 refuses "surefoot report: TRACE is required" "surefoot report --help" -- report
 "$surefoot" minimize --problem sphere --dim 2 --seed 1 --maxfevals 20 --trace t.jsonl --log t.csv --quiet >"$work/out"
 printf 'id,run,generation,candidate,attempt,status,f,constraints,seconds,worker,rate,x1,reason\n' >other.csv
 printf '1,1,0,0,1,ok,1,,0.1,0,1,2,\n' >>other.csv
 refuses "every: only together with --watch" -- report t.jsonl -o t.html --every 2
-refuses "it is of another search: its parameter 1 is rate, that of the trace is x0" -- report t.jsonl -o t.html \
+refuses "it belongs to another search: its parameter 1 is rate, that of the trace is x0" -- report t.jsonl -o t.html \
   --log other.csv
 "$surefoot" report t.jsonl -o t.html --log t.csv || fail "a report with its own log"
 refuses "surefoot bench: say which: bbob, practical" -- bench
@@ -61,7 +61,7 @@ refuses "either --problem" -- minimize --x0 1,2 --sigma0 1
 refuses "either --problem" -- minimize --problem sphere --command true --dim 2
 refuses x0 -- minimize --command true --sigma0 1
 refuses x0 missing -- minimize --command true
-refuses x0 "'b' is no number" -- minimize --command true --x0 1,b --sigma0 1
+refuses x0 "'b' is not a number" -- minimize --command true --x0 1,b --sigma0 1
 refuses command open -- minimize --command "sh 'x" --x0 1 --sigma0 1
 refuses args "{y}" "{dir}" -- minimize --command true --args "{y}" --x0 1 --sigma0 1
 refuses restarts often bipop -- "${base[@]}" --restarts often
@@ -75,7 +75,7 @@ printf '0.5,0.5,0.5\n7,0,0\n' >outside.txt
 refuses inject "'none.txt'" "there is no such file" -- "${base[@]}" --inject none.txt
 refuses inject "'empty.txt'" "no point" -- "${base[@]}" --inject empty.txt
 refuses "inject[1]" "2 numbers" "it needs 3" -- "${base[@]}" --inject short.txt
-refuses inject "'x' is no number" -- "${base[@]}" --inject word.txt
+refuses inject "'x' is not a number" -- "${base[@]}" --inject word.txt
 refuses "inject[1][1] = nan" finite -- "${base[@]}" --inject nan.txt
 refuses "inject[1][0] = 7" "0 to 5" -- "${base[@]}" --lower 0 --upper 5 --inject outside.txt
 refuses workers 0 "from 1" -- "${base[@]}" --workers 0
@@ -111,7 +111,7 @@ refuses "inject third.txt, line 3 = '5,x,6'" -- "${base[@]}" --inject third.txt
 refuses "x0 third.txt, line 3 = '5,x,6'" -- minimize --problem sphere --x0 @third.txt
 refuses "seed = 'abc' is not allowed" -- "${base[@]}" --seed 1 --seed abc
 "$surefoot" "${base[@]}" --seed 1 --maxfevals 20 --checkpoint r.sf --quiet >"$work/out"
-refuses "surefoot resume: there is no option '--maxfvals'; 'surefoot minimize --help'" "did you mean '--maxfevals'" -- \
+refuses "surefoot resume: there is no option '--maxfvals'; 'surefoot minimize --help-all'" "did you mean '--maxfevals'" -- \
   resume r.sf --maxfvals 3
 refuses "trace = . is not allowed: it is a folder" -- report . -o x.html
 refuses "config = '.' is not allowed: it is a folder" -- minimize --config .

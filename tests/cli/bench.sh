@@ -58,7 +58,7 @@ wait_for '[ -s polite/protocol.json ]'
 kill -INT $pid
 wait $pid
 status=$?; shown="bench, interrupted"
-expect_status 130; expect_err "the same command goes on"
+expect_status 130; expect_err "run the same command to continue"
 
 run "${small[@]}" --seed 2 --out one
 expect_status 2; expect_err "another protocol" "'seed'"

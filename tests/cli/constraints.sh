@@ -41,7 +41,7 @@ expect_status 2
 expect_err "is not 4 numbers"
 run minimize --command ./half.sh "${search[@]}"
 expect_status 2
-expect_err "is no number"
+expect_err "is not a number"
 run minimize --command ./half.sh --constraints -1 "${search[@]}"
 expect_status 2
 expect_err 'constraints = -1'

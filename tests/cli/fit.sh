@@ -90,7 +90,7 @@ expect_status 2; expect_err "no column 'z'"
 run "${fit[@]}" --output 'file:out.csv|column:y'
 expect_status 2; expect_err 'give --residuals too'
 run minimize --command ./residuals.sh --x0 1,1 --residuals many
-expect_status 2; expect_err "'many' is no number"
+expect_status 2; expect_err "'many' is not a number"
 run minimize --command ./residuals.sh --x0 1,1 --residuals auto --trace run.jsonl
 expect_status 2; expect_err 'trace: not together with --residuals'
 run minimize --command ./residuals.sh --x0 1,1 --loss huber

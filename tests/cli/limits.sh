@@ -46,7 +46,7 @@ grep -qF '"limits":[{"name":"gain","low":39.5,"high":40.5,"scale":1.0}' t.html |
 grep -qF limitTable t.html || fail "the page lacks the table"
 # Another limit is another search; a search that is resumed keeps its own, or gets new ones by name.
 run minimize "${base[@]}" "${outputs[@]}" --limit 'gain=39..40.5' --limit 'vc=6.5..7.5' --minimize ic --checkpoint t.sf
-expect_status 2; expect_err "it is of another search" "limit gain = 39..40.5"
+expect_status 2; expect_err "it belongs to another search" "limit gain = 39..40.5"
 run resume t.sf --maxfevals 310 --json
 expect_out '"nfev":310' '"name":"gain"'
 

@@ -54,7 +54,7 @@ for _ in 1 2 3 4 5; do kill_often; [ $kills -lt 10 ] || break; done
 # Rules for files, and a full disk.
 echo "a,b" >mine.csv
 run minimize --problem sphere --dim 2 --log mine.csv
-expect_status 2; expect_err mine.csv "no evaluation log"; [ "$(cat mine.csv)" = "a,b" ] || fail "a file was changed"
+expect_status 2; expect_err mine.csv "not an evaluation log"; [ "$(cat mine.csv)" = "a,b" ] || fail "a file was changed"
 run minimize --problem sphere --dim 2 --log evals.txt
 expect_status 2; expect_err evals.txt ".csv or .jsonl"
 run minimize --problem sphere --dim 2 --seed 1 --maxiter 40 --json; cp out plain.out

@@ -48,7 +48,7 @@ expect_status 0
 run minimize --problem sphere --dim 2 --timeout soon
 expect_status 2; expect_err timeout soon
 for option in timeout eval-timeout rank-timeout evaluation-seconds; do
-  run minimize --help
+  run minimize --help-all
   grep -- "--$option FLOAT" out | grep -q "in seconds or as 90s, 10m, 2h" || fail "--$option has no unit in the help"
 done
 
@@ -145,7 +145,7 @@ for bytes in '\377' '\303' '\355\240\200' '\300\257' '\364\220\200\200'; do
   # shellcheck disable=SC2059
   printf "seed = 3\n# $bytes\n" >wrong.toml
   run minimize --config wrong.toml --problem sphere --dim 2
-  expect_status 2; expect_err "line 2: a byte that is no UTF-8"
+  expect_status 2; expect_err "line 2: a byte that is not UTF-8"
 done
 
 # The start point in a file.

@@ -89,17 +89,17 @@ run list options
 expect_status 0; expect_out x0 sigma0 maxfevals "default 1e-11"
 run list options --markdown
 expect_status 0
-diff "$work/out" "$data/../../docs/options.md" >/dev/null || fail "docs/options.md is not what it prints"
+diff "$work/out" "$data/../../docs/reference/options.md" >/dev/null || fail "docs/reference/options.md is not what it prints"
 run list stops --markdown
 expect_status 0
-diff "$work/out" "$data/../../docs/stop-reasons.md" >/dev/null || fail "docs/stop-reasons.md is not what it prints"
+diff "$work/out" "$data/../../docs/reference/stop-reasons.md" >/dev/null || fail "docs/reference/stop-reasons.md is not what it prints"
 run list stops
 expect_status 0; expect_out tolfunhist settled "the budget of evaluations is used"
-run minimize --help
+run minimize --help-all
 expect_status 0
 named=$(grep -oE -- '^  --[a-z0-9-]+' out | sort -u | tr -d ' ')
-listed=$(grep -oE -- '`--[a-z0-9-]+`' "$data/../../docs/options.md" | tr -d '`' | sort -u)
-[ "$named" = "$listed" ] || fail "the options of minimize and of docs/options.md differ: $(diff <(echo "$named") <(echo "$listed"))"
+listed=$(grep -oE -- '`--[a-z0-9-]+`' "$data/../../docs/reference/options.md" | tr -d '`' | sort -u)
+[ "$named" = "$listed" ] || fail "the options of minimize and of docs/reference/options.md differ: $(diff <(echo "$named") <(echo "$listed"))"
 
 for fixture in xnes_d3_l6 xnes_lra_sym_d10_l12 xnes_lra_bframe_d10_l60; do
   run replay "$data/fixtures/$fixture.json"
@@ -111,7 +111,32 @@ expect_status 1; expect_out DEVIATES
 
 run --version
 expect_status 0; expect_out surefoot
-for help in "--help" "minimize --help" "list --help" "replay --help"; do
+# The first screen of help: it fits a terminal, and its options exist.
+run minimize --help
+expect_status 0; expect_out "--maxfevals" "surefoot resume" "--help-all"
+[ "$(wc -l <out)" -le 30 ] || fail "the help of minimize has $(wc -l <out) lines"
+[ "$(wc -L <out)" -le 80 ] || fail "the help of minimize is $(wc -L <out) characters wide"
+for option in $(grep -oE -- '--[a-z0-9-]+' out | sort -u); do
+  [ "$option" = --help-all ] || grep -q -- "\`$option\`" "$data/../../docs/reference/options.md" || fail "there is no $option"
+done
+run help
+expect_status 0; expect_out Example
+topics=$(sed -n 's/^  \([a-z]*\) .*/\1/p' out)
+[ "$(echo "$topics" | wc -w)" -ge 5 ] || fail "there are few topics: $topics"
+for topic in $topics; do
+  run help "$topic"
+  expect_status 0; expect_out Example "More: docs/"
+  [ "$(wc -L <out)" -le 80 ] || fail "help $topic is $(wc -L <out) characters wide"
+  for page in $(grep -oE 'docs/[a-z/-]+\.md' out); do
+    [ -f "$data/../../$page" ] || fail "help $topic names $page"
+  done
+  for option in $(grep -oE -- '--[a-z0-9-]+' out | sort -u); do
+    [ "$option" = --json ] || grep -q -- "\`$option\`" "$data/../../docs/reference/options.md" || fail "help $topic: $option"
+  done
+done
+run help buget
+expect_status 2; expect_err "topic = 'buget' is not allowed" "did you mean 'budget'?"
+for help in "--help" "minimize --help" "minimize --help-all" "list --help" "replay --help"; do
   run $help
   expect_status 0; expect_out Example
 done

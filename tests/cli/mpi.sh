@@ -157,7 +157,7 @@ run minimize --command "sh -c 'sleep 0.05; echo nan'" --x0 1,1 --sigma0 1 --pops
 expect_out "popsize 9 lets 56 % at most: try --popsize 16"
 
 timeout 240 "$mpirun" -n 3 "$example" >out 2>err || { shown="the example"; fail "status $?"; }
-# Shown, not judged: others use this machine too. docs/cluster.md has the measurements.
+# Shown, not judged: others use this machine too. docs/evidence/cluster.md has the measurements.
 timeout 240 "$mpirun" -n 8 "$efficiency" 10 64 8 >out 2>err || { shown="efficiency"; fail "status $?"; }
 awk '{print "8 ranks, 10 ms, popsize 64: " $8 " % of the ideal speed, " $10 " us an evaluation at rank 0"}' out
 exit $failed

@@ -143,8 +143,8 @@ run minimize --command ./train.sh --param 'a=real(10n,4.7k,log,start=22u)' --par
   --param 'd=grid(1f,1T)' --param 'e=int(1k,2K)' --seed 1 --maxfevals 1 --quiet --json
 expect_out '"params":{"a":2.2e-05,"b":499999.99925,"c":2.2e-12,' '"e":1500'
 refused "'4.7M' may be mega or milli; write 4.7meg or 4.7m" --param 'a=real(1,4.7M)'
-refused "'1e3k' is no number" --param 'a=real(1,1e3k)'
-refused "'5q' is no number" --param 'a=real(1,5q)'
+refused "'1e3k' is not a number" --param 'a=real(1,1e3k)'
+refused "'5q' is not a number" --param 'a=real(1,5q)'
 refused "'9007199254740993' is beyond the integers" --param 'a=int(0,9007199254740993)'
 run evaluate --command ./train.sh --param 'rate=real(1n,1)' --param 'layers=int(1,8)' --set rate=3u --check
 expect_out "rate 3e-06 layers 4"

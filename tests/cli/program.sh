@@ -85,12 +85,12 @@ while read -r a b; do
 done
 X
 run minimize --command "sh late.sh" "${common[@]}" --persistent --maxfevals 40 --log late.csv
-expect_status 0; expect_err "printed '0.0' beside its answer"
+expect_status 0; expect_err "printed '0.0' in addition to its answer"
 awk -F, 'NR == 1 {for (i = 1; i <= NF; ++i) at[$i] = i; next}
   {d = $at["f"] - $at["x0"] ^ 2 - $at["x1"] ^ 2; if ($at["status"] != "ok" || d * d > 1e-18) exit 1}' late.csv ||
   fail "a value belongs to another candidate"
 run minimize --command "sh -c 'while read -r a b; do echo 1; echo done; done'" "${common[@]}" --persistent --check
-expect_status 0; expect_out "again" "surplus  the program printed 'done' beside its answer"
+expect_status 0; expect_out "again" "surplus  the program printed 'done' in addition to its answer"
 run minimize --command "sh -c 'echo hello; while read -r a b; do echo 1; done'" "${common[@]}" --persistent
 expect_status 2; expect_err "persistent: it printed 'hello' before"
 # A program that disappears later is a failed evaluation.

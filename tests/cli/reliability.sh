@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Nothing lost, nothing hung, nothing overwritten: the rules of docs/reliability.md, one after the other.
+# Nothing lost, nothing hung, nothing overwritten: the rules of docs/reference/reliability.md, one after the other.
 . "$(dirname "$0")/support.sh"
 cd "$work" || exit 1
 mkdir tmp
@@ -314,13 +314,13 @@ run minimize --problem sphere --dim 2 --seed 18446744073709551615 --maxiter 2 --
 expect_out '"seed":18446744073709551615'
 run bench bbob --seed 99999999999999999999 --out huge
 expect_status 2; expect_err seed
-run minimize --problem sphere --x0=+-1,2; expect_status 2; expect_err "'+-1' is no number"
-run minimize --problem sphere --x0=++1,2; expect_status 2; expect_err "'++1' is no number"
+run minimize --problem sphere --x0=+-1,2; expect_status 2; expect_err "'+-1' is not a number"
+run minimize --problem sphere --x0=++1,2; expect_status 2; expect_err "'++1' is not a number"
 run minimize --problem sphere --x0=+1,+2 --maxiter 2; expect_status 1
 echo "+-1 2" | "$surefoot" evaluate --problem sphere --dim 2 >out 2>err; status=$?; shown="evaluate +-1"
 expect_status 2
 run minimize --command "echo +-1" "${common[@]}"
-expect_status 2; expect_err "'+-1' is no number"
+expect_status 2; expect_err "'+-1' is not a number"
 
 # Bounds and deviations at the end of the doubles: no candidate is NaN or infinite.
 printf '%s\n' '#!/bin/sh' 'read -r line' 'echo "$line" >>seen' 'echo "$line" | awk "{print \$1 * 1e-300 + \$2 * 1e-300}"' >sees

@@ -27,7 +27,7 @@ wait_for '[ "$(cat polite/trials.csv 2>/dev/null | wc -l)" -ge 2 ]'
 kill -INT $pid
 wait $pid
 status=$?; shown="reproduce, interrupted"
-expect_status 130; expect_err "the same command goes on"
+expect_status 130; expect_err "run the same command to continue"
 [ -s polite/trials.csv ] || fail "nothing is kept"
 
 # Finished: the same command has nothing to do and changes nothing.

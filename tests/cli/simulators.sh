@@ -116,7 +116,7 @@ expect_status 0; expect_out 1.1000000000000001
 # A point without a value is told as such, and the next one is evaluated.
 printf '1\n2\n' >points
 run evaluate --command "sh -c 'read -r x; [ \$x = 1 ] && echo garbage || echo 5'" <points
-expect_status 3; expect_err "'garbage' is no number"; expect_out 5
+expect_status 3; expect_err "'garbage' is not a number"; expect_out 5
 # Values that no search asks for.
 kinds=(--command 'echo 1' --param 'n=int(1,5)' --param 'g=grid(1,2,4)' --param 'r=real(1e-3,1,log)' --param 'c=2')
 for wrong in "n=2.5 integer" "g=3 grid" "r=-1 log" "r=nan finite" "c=3 fixed" "r NAME=VALUE,"; do
@@ -285,7 +285,7 @@ brackets 200000 >deep.json; brackets 30000 >shallow.json; brackets 60 >flat.json
 for words in "file:left.json|json:cost cp {here}/deep.json left.json" "json:cost cat {here}/shallow.json" \
     "json:cost.0.0.0 cat {here}/shallow.json"; do
   run minimize --command "${words#* }" --output "${words%% *}" --x0 1,1 --sigma0 1
-  expect_status 2; expect_err "ended well at the start point" "is no JSON"
+  expect_status 2; expect_err "ended well at the start point" "is not JSON"
 done
 run minimize --command "cat {here}/flat.json" --output json:cost --x0 1,1 --sigma0 1
 expect_status 2; expect_err "'cost' is [[[" "no number"

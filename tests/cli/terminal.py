@@ -200,7 +200,7 @@ def test_status_of_a_search_that_runs_and_of_one_that_has_ended():
         search.wait()
         before = files_in(folder)
         told = run(folder, "status", "run.sf")
-        assert "state    not running; it goes on with: surefoot resume run.sf" in told.stdout, told
+        assert "state    not running; continue with: surefoot resume run.sf" in told.stdout, told
         after = files_in(folder)
         assert told.returncode == 0 and after == before, [name for name in after if after[name] != before.get(name)]
         ended = run(folder, "resume", "run.sf", "--maxfevals=60")

@@ -21,7 +21,7 @@ import tempfile
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "tutorial.md"
+PAGE = ROOT / "docs" / "tutorials" / "simulator.md"
 EXAMPLE = "examples/suspension"
 TOLERANCE = 0.02
 LIMIT = 280  # seconds; the machine may be busy

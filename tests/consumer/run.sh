@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles and runs every C++ program of the README against the installed package, then one of them by pkg-config, and
+# Compiles and runs every C++ program of the README and of the tutorial against the installed package, then one of them by pkg-config, and
 # configures the project as a subdirectory of another, which exports a target that links it. Programs whose Eigen differs
 # from the library's work, or are refused by compiler or linker. A project in C needs no Eigen. Arguments: source folder,
 # build folder, compiler, and `whole` to build the subdirectory too, and what is installed by the README's own words: it
@@ -23,7 +23,7 @@ step grep -q Random123 "$work/prefix/share/doc/surefoot/THIRD_PARTY"
 awk -v out="$work/program-" '
   /^```cpp$/ { inside = 1; text = ""; next }
   /^```$/ && inside { inside = 0; if (text ~ /int main/) { n++; printf "%s", text > (out n ".cpp") } next }
-  inside { text = text $0 "\n" }' "$source/README.md"
+  inside { text = text $0 "\n" }' "$source/README.md" "$source/docs/tutorials/first-cpp.md"
 ls "$work"/program-*.cpp >/dev/null
 
 cd "$work"  # one program writes files

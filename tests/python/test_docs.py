@@ -71,7 +71,7 @@ def test_the_checks_themselves(tmp_path):
         "# A heading: `x` and y\n[a](page.md) [b](#a-heading-x-and-y) [c](page.md#none) [d](none.md) [e](http://x)"
     )
     assert broken(page.read_text(encoding="utf-8"), page) == ["page.md#none", "none.md"]
-    assert lost_paths("`docs/bounds.md` `src/driver/` `src/none.cpp` `src/NAME.cpp` src/none.hpp") == ["src/none.cpp"]
+    assert lost_paths("`docs/README.md` `src/driver/` `src/none.cpp` `src/NAME.cpp` src/none.hpp") == ["src/none.cpp"]
 
 
 def test_there_are_pages():
@@ -89,7 +89,7 @@ def test_lines_and_links(page):
 
 def test_pages_warn_of_checkpoints_from_strangers():
     """A checkpoint holds the command that `surefoot resume` runs."""
-    for name in ("cluster", "command-line", "reliability", "tutorial"):
+    for name in ("how-to/cluster", "reference/command-line", "reference/reliability", "tutorials/simulator"):
         text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
         assert "from a stranger" in " ".join(text.split()), name
     assert "from a stranger" in " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
@@ -98,7 +98,27 @@ def test_pages_warn_of_checkpoints_from_strangers():
 def test_pages_that_sources_name():
     lost = set()
     for file in files(".cpp", ".hpp", ".py", ".js", ".sh", ".txt"):
-        for name in re.findall(r"\bdocs/[\w-]+\.md", file.read_text(encoding="utf-8")):
+        for name in re.findall(r"\bdocs/[\w/-]+\.md\b(?!\.in)", file.read_text(encoding="utf-8")):
             if not (ROOT / name).exists():
                 lost.add(f"{file.relative_to(ROOT)}: {name}")
     assert not lost
+
+
+def test_the_contents_list_every_page_once():
+    """docs/README.md, from which the site takes its order."""
+    text = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^- \[[^]]+\]\(([^):]+\.md)\)", text, re.M)
+    there = {str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")} - {"README.md"}
+    assert len(listed) == len(set(listed))
+    assert set(listed) == there
+
+
+def test_evidence_says_when_and_where():
+    for page in (ROOT / "docs" / "evidence").glob("*.md"):
+        head = page.read_text(encoding="utf-8").split("\n## ")[0]
+        assert re.search(r"\b20\d\d-\d\d-\d\d\b|\(commit [0-9a-f]{7}\)", head), page.name
+        assert "commit" in head, page.name
+
+
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 110

@@ -307,16 +307,26 @@ def test_every_experiment_has_trials(program, tmp_path, words, column):
         assert trace["nfev"].iloc[-1] <= experiment.trials["evaluations"].iloc[1] + 10
 
 
-@pytest.mark.parametrize("file", ["README.md", "docs/python.md"])
-def test_snippets_of_the_documentation(file, tmp_path):
-    text = (pathlib.Path(__file__).parents[2] / file).read_text()
-    snippets = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert snippets
-    for snippet in snippets:
-        if "optuna" in snippet:
-            pytest.importorskip("optuna")
-        done = subprocess.run([sys.executable, "-c", snippet], cwd=tmp_path, capture_output=True, text=True)
-        assert done.returncode == 0, snippet + done.stderr
+ROOT = pathlib.Path(__file__).parents[2]
+PAGES = ("README.md", "docs/tutorials/first-python.md", "docs/how-to/coming-from.md", "docs/reference/python.md")
+SNIPPETS = [
+    pytest.param(snippet, id=f"{page}-{number}")
+    for page in PAGES
+    for number, snippet in enumerate(re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL), 1)
+]
+
+
+def test_pages_have_snippets():
+    assert {param.id.rsplit("-", 1)[0] for param in SNIPPETS} == set(PAGES)
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS)
+def test_snippets_of_the_documentation(snippet, tmp_path):
+    for module in ("cma", "nlopt", "optuna", "scipy"):
+        if re.search(rf"^(import|from) {module}\b|\.{module}\b", snippet, re.MULTILINE):
+            pytest.importorskip(module)
+    done = subprocess.run([sys.executable, "-c", snippet], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, snippet + done.stderr
     assert not list(tmp_path.iterdir())  # nothing is written unasked
 
 

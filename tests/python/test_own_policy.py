@@ -40,7 +40,7 @@ class Agreeing:
 
 
 def test_the_policy_of_the_page(tmp_path):
-    page = (pathlib.Path(__file__).parents[2] / "docs/own-methods.md").read_text(encoding="utf-8")
+    page = (pathlib.Path(__file__).parents[2] / "docs/how-to/own-methods.md").read_text(encoding="utf-8")
     [program] = re.findall(r"```python\n(.*?)```", page, re.S)
     names = {}
     exec(program.replace("surefoot.minimize(", "result = surefoot.minimize("), names)

@@ -1,4 +1,5 @@
-"""scipy's own tests of minimisers, with Surefoot in the place of scipy's methods: docs/python.md says which cannot pass.
+"""scipy's own tests of minimisers, with Surefoot in the place of scipy's methods: docs/evidence/python.md lists those
+that cannot pass.
 
 The names are those of scipy 1.10, which Debian 12 has.
 """

@@ -139,8 +139,8 @@ def test_not_together():
 
 
 def test_the_page(monkeypatch):
-    """The Python program of docs/parameters.md runs; its assertions hold."""
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "parameters.md").read_text(), re.S)
+    """The Python program of docs/how-to/parameters.md runs; its assertions hold."""
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/how-to/parameters.md").read_text(), re.S)
     assert blocks
     for block in blocks:
         exec(block, {})

@@ -46,7 +46,7 @@ using MakeEvaluator = std::function<std::unique_ptr<Evaluator>()>;
 /// When it is destroyed, `serve` returns on the other ranks.
 std::unique_ptr<Evaluator> make_evaluator(const MakeEvaluator& make, int workers);
 
-/// For all other ranks: evaluates what rank 0 sends, with so many workers, until rank 0's evaluator is destroyed.
+/// For all other ranks: evaluates what rank 0 sends, with that many workers, until rank 0's evaluator is destroyed.
 void serve(const MakeEvaluator& make, int workers);
 
 /// `surefoot::minimize` on all ranks of MPI_COMM_WORLD, which call this together with the same objective. Rank 0

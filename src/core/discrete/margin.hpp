@@ -26,7 +26,7 @@ MarginStep margin_step(const ValueGrid& grid, double mean, double s, double alph
 
 /// Keeps the discrete coordinates of a search alive: as a distribution narrows, a sample still takes another than the
 /// mean's value with probability alpha = 1/(d popsize), d being the coordinates of the search, real ones included.
-/// See docs/parameters.md.
+/// See docs/how-to/parameters.md.
 class Margin {
  public:
   /// The coordinates must outlive it.

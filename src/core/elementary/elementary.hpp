@@ -5,7 +5,7 @@
 /// the basic operations and roots that IEEE 754 defines exactly. Special cases are those of the C standard.
 ///
 /// Errors in units of the last place: exp 0.6, log 1, pow 0.6, log10 0.6, expm1 and log1p 2, tanh 3, sin and cos 1.5,
-/// erfc 6 (docs/reproducibility.md).
+/// erfc 6 (docs/explanation/reproducibility.md).
 
 #include "surefoot/types.hpp"
 

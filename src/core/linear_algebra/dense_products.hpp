@@ -2,7 +2,7 @@
 
 /// \file
 /// Products of matrices by Eigen, compiled once: an expression with such a product takes the compiler up to a second
-/// wherever it stands. They allocate their result and are for what is seldom computed or small; products.hpp has those
+/// wherever it is used. They allocate their result and are for what is seldom computed or small; products.hpp has those
 /// of every generation.
 
 #include "surefoot/types.hpp"

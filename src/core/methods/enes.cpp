@@ -50,8 +50,8 @@ Enes::Enes(const StrategyContext& context, const EnesConstants& constants)
 }
 
 /// The natural gradient of ln p(x_i) has the closed form y_i = B z_i of the mean and B M_i^T of the shape, where M_i is
-/// the strict upper triangle of z_i z_i^T plus diag((z_ij^2 - 1)/2) (docs/methods.md). The blocks of the Fisher matrix
-/// are the mean and the columns of B. Each has the baseline b = sum_i u_i |g_i|^2/sum_i |g_i|^2.
+/// the strict upper triangle of z_i z_i^T plus diag((z_ij^2 - 1)/2) (docs/reference/methods.md). The blocks of the
+/// Fisher matrix are the mean and the columns of B. Each has the baseline b = sum_i u_i |g_i|^2/sum_i |g_i|^2.
 void Enes::learn(const Ranking& ranking, const Vector& /*values*/) {
   ranking.assign(utilities_, u_);
   sum_.setZero();

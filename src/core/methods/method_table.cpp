@@ -168,10 +168,10 @@ namespace {
 
 /// A policy of rates is one of xNES or SNES. Single runs go to the information gate, whose patience keeps noise and
 /// rugged functions. Under a model and with restarts CMA-ES is ahead: what its runs miss, another one finds
-/// (docs/model.md). Candidates whose discrete values differ lower the information in a ranking and close the gate:
-/// there CMA-ES needs fewer evaluations (docs/parameters.md). With constraints it does so too (docs/constraints.md).
-/// Where a full covariance takes too much time, the method that does most with linear memory is taken
-/// (docs/large-scale.md). Mixing is measured with CMA-ES (docs/methods.md).
+/// (docs/explanation/model.md). Candidates whose discrete values differ lower the information in a ranking and close
+/// the gate: there CMA-ES needs fewer evaluations (docs/how-to/parameters.md). With constraints it does so too
+/// (docs/how-to/constraints.md). Where a full covariance takes too much time, the method that does most with linear
+/// memory is taken (docs/how-to/large-scale.md). Mixing is measured with CMA-ES (docs/reference/methods.md).
 std::string automatic_method(bool has_rate, const SearchKind& kind) {
   if (kind.dimension > largest_full_dimension) return has_rate ? "snes" : "cr-fm-nes";
   if (has_rate) return "xnes";

@@ -13,7 +13,7 @@ namespace surefoot {
 /// Numbers of a block's coordinates, without allocation.
 using BlockArray = Eigen::Array<double, Eigen::Dynamic, 1, Eigen::ColMajor, Blocks::size, 1>;
 
-/// The candidates of a generation, one a column in sampling order, sampled without allocation. `scale` is a factor of
+/// The candidates of a generation, one per column in sampling order, sampled without allocation. `scale` is a factor of
 /// sigma. `blocks` are those of the coordinates.
 template <class Shape>
 struct Population;

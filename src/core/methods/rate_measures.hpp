@@ -13,7 +13,7 @@ inline void add_rates(const LearningRates& rates, Measures& measures) {
   measures.add("eta_B", rates.B);
 }
 
-/// What a checkpoint keeps of them: a search that goes on may report before it learns.
+/// What a checkpoint keeps of them: a resumed search may report before it learns.
 inline void visit_rates(StateVisitor& visitor, LearningRates& rates) {
   visitor.scalar("eta_m", rates.mean);
   visitor.scalar("eta_sigma", rates.sigma);

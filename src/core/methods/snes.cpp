@@ -100,7 +100,8 @@ void Snes::move_with_constant_rates() {
   blocks_.each([&](const Block& block) { block.of(normal.shape.s) /= common; });
 }
 
-/// Step size and shape have rates of their own (docs/theory.md). The policy sees the step before it is applied.
+/// Step size and shape have rates of their own (docs/explanation/theory.md). The policy sees the step before it is
+/// applied.
 void Snes::move_with_policy() {
   const LearningRates eta = rates_;
   Normal<DiagonalShape>& normal = normal_;

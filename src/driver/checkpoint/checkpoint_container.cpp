@@ -43,7 +43,7 @@ Unsigned header_number(std::string_view& rest) {
   return decode<Unsigned>(header_field(rest, sizeof(Unsigned)));
 }
 
-/// The header of a container of so many bytes, of which these are the first.
+/// The header of a container of this size, which begins with these bytes.
 /// \throws if bytes are something else, or if the container has not as many bytes as its header says.
 Header parse(std::string_view bytes, std::uint64_t total) {
   if (!starts_like_a_checkpoint(bytes)) throw std::invalid_argument("not a Surefoot checkpoint");

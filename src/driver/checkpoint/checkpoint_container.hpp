@@ -36,7 +36,7 @@ inline constexpr std::uint64_t longest_checkpoint_header = 4096;
 /// can be refused.
 class CheckpointSum {
  public:
-  /// `start`: the first bytes, as many as the longest header if there are so many.
+  /// `start`: the first bytes, as many as the longest header has, if possible.
   /// \throws std::invalid_argument as `unseal`.
   CheckpointSum(std::string_view start, std::uint64_t size);
   /// All bytes, in any parts.
@@ -48,7 +48,7 @@ class CheckpointSum {
   std::uint64_t expected_ = 0;
   std::uint64_t sum_ = 0;
   std::uint64_t at_ = 0;
-  std::uint64_t skipped_from_ = 0;  // where the checksum itself stands
+  std::uint64_t skipped_from_ = 0;  // the place of the checksum itself
 };
 
 /// How every container begins.

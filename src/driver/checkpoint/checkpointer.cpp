@@ -20,7 +20,7 @@ void visit(Checkpoint& checkpoint, StateVisitor& visitor) {
   visitor.text("objective", checkpoint.objective);
   auto count = static_cast<std::int64_t>(checkpoint.replacements.size());
   visitor.integer("replacements", count);
-  if (count < 0 || count > most_replacements) reject("checkpoint: replacements", count, "no search has so many");
+  if (count < 0 || count > most_replacements) reject("checkpoint: replacements", count, "no search has that many");
   checkpoint.replacements.resize(static_cast<std::size_t>(count));
   for (Replacement& replacement : checkpoint.replacements) {
     visitor.integer("from generation", replacement.generation);
@@ -76,7 +76,7 @@ Checkpointer::Checkpointer(std::filesystem::path file, const CheckpointInterval&
   journal_.require_ours();
   const std::filesystem::path previous = linked_file(file_).string() + ".prev";
   if (std::filesystem::exists(previous) && !looks_like_a_checkpoint(previous)) {
-    reject("checkpoint", file_.string(), previous.string() + " exists and is no checkpoint; it is left as it is");
+    reject("checkpoint", file_.string(), previous.string() + " exists and is not a checkpoint; it stays unchanged");
   }
 }
 

@@ -12,7 +12,7 @@
 
 namespace surefoot {
 
-/// How often a checkpoint is written: every so many generations or seconds.
+/// How often a checkpoint is written: in generations or seconds.
 struct CheckpointInterval {
   std::optional<std::int64_t> generations = {};
   double seconds = 1;
@@ -67,7 +67,7 @@ class Checkpointer {
   /// `first` is called for each outcome, before the journal has it.
   void watch(Optimizer& search, std::function<void(Index)> first = {});
 
-  /// What the caller brings for the candidates of the present generation, which the search is about to be told.
+  /// The caller's values for the current generation, before the search learns from them.
   void note(const std::vector<Outcome>& told);
 
   /// To be called between generations. `must_save`: the journal knows nothing of the last one, whose points were

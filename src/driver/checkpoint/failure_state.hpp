@@ -13,7 +13,7 @@ inline void require_failure_kind(std::int64_t kind) {
   reject("checkpoint: kind of failure", kind, "there is none of this number");
 }
 
-/// A failure of one of so many candidates, for checkpoints.
+/// A failure of one of this many candidates, for checkpoints.
 inline void visit_failure(StateVisitor& visitor, Failure& failure, Index candidates) {
   std::int64_t candidate = failure.candidate;
   std::int64_t attempt = failure.attempt;
@@ -24,7 +24,7 @@ inline void visit_failure(StateVisitor& visitor, Failure& failure, Index candida
   visitor.text("reason", failure.reason);
   if (candidate < 0 || candidate >= candidates) reject("checkpoint: candidate", candidate, "there is none");
   require_failure_kind(kind);
-  if (attempt < 0 || attempt > most_attempts) reject("checkpoint: attempt", attempt, "no candidate has so many");
+  if (attempt < 0 || attempt > most_attempts) reject("checkpoint: attempt", attempt, "no candidate has that many");
   failure.candidate = static_cast<long>(candidate);
   failure.attempt = static_cast<int>(attempt);
   failure.kind = static_cast<FailureKind>(kind);

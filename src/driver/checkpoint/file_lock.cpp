@@ -104,7 +104,7 @@ FileLock::FileLock(const std::filesystem::path& checkpoint) : checkpoint_(checkp
   // Before the file is opened: closing it once would free the lock that this process has.
   if (!held_locks().add(path_)) refuse(checkpoint_, this_process() + " (this one)");
   try {
-    require_ours("checkpoint: its lock", path_, lock_beginning, "lock of this program");
+    require_ours("checkpoint: its lock", path_, lock_beginning, "a lock of this program");
     acquire();
   } catch (...) {
     held_locks().remove(path_);

@@ -14,7 +14,7 @@ std::string user_of_checkpoint(const std::filesystem::path& checkpoint);
 /// Keeps a checkpoint for one search: FILE.lock is locked as long as this object lives, and says who holds it. The
 /// system frees the lock when the process ends, however it ends, so that what a killed process leaves behind is in
 /// nobody's way. The lock is of the kind that NFS passes on to its server (fcntl); where a file system knows no locks
-/// the search goes on without one.
+/// the search continues without one.
 class FileLock {
  public:
   /// \throws std::invalid_argument saying which process on which machine has the checkpoint, or that FILE.lock is a

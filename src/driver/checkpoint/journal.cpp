@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::string_view journal_magic = "surefoot journal 1\n";
 constexpr std::chrono::seconds sync_interval{1};
-constexpr std::uint64_t longest_entry = std::uint64_t{1} << 26U;  // what claims to be longer is no entry
+constexpr std::uint64_t longest_entry = std::uint64_t{1} << 26U;  // anything longer is not an entry
 
 std::int64_t sum_of(const Generation& generation, Index candidate) {
   const auto x = generation.population().col(candidate);
@@ -82,8 +82,8 @@ std::string to_bytes(JournalEntry entry, std::uint64_t seed) {
   return bytes + writer.bytes();
 }
 
-/// The next entry of a file with so many bytes left; nothing at its end, where a kill has torn it, and where there are
-/// zeros.
+/// The next entry of a file with this many bytes remaining; nothing at its end, where a kill has torn it, and where
+/// there are zeros.
 std::optional<JournalEntry> read_entry(std::istream& in, std::uint64_t& left, std::uint64_t seed) {
   std::string head(16, '\0');
   if (left < head.size() || !in.read(head.data(), static_cast<std::streamsize>(head.size()))) return std::nullopt;
@@ -100,7 +100,7 @@ std::optional<JournalEntry> read_entry(std::istream& in, std::uint64_t& left, st
   return entry;
 }
 
-/// A value that was told, and was none, is a failure without an account; evaluators always give NaN a reason.
+/// A told value that is invalid is a failure without an account; evaluators always give NaN a reason.
 bool has_account(const JournalEntry& entry) {
   return !entry.reason.empty() || static_cast<FailureKind>(entry.kind) != FailureKind::nan;
 }
@@ -141,7 +141,7 @@ void JournalEntry::visit(StateVisitor& visitor) {
   visitor.text("r", reason);
   if (!visitor.is_restoring()) return;
   require_failure_kind(kind);
-  if (attempts < 0 || attempts > most_attempts) reject("journal: attempts", attempts, "no candidate has so many");
+  if (attempts < 0 || attempts > most_attempts) reject("journal: attempts", attempts, "no candidate has that many");
 }
 
 /// Beside the file that a link leads to, so that it is found by every name of the checkpoint.
@@ -149,7 +149,7 @@ Journal::Journal(const std::filesystem::path& checkpoint) : path_(linked_file(ch
 
 void Journal::require_ours() const {
   if (is_special(path_)) reject("checkpoint: its journal", path_.string(), "it is not a regular file");
-  surefoot::require_ours("checkpoint: its journal", path_, std::string(journal_magic), "journal of this version");
+  surefoot::require_ours("checkpoint: its journal", path_, std::string(journal_magic), "a journal of this version");
 }
 
 std::string Journal::header() const {
@@ -158,7 +158,7 @@ std::string Journal::header() const {
   return bytes;
 }
 
-/// The entries that are left are written beside it first: a kill in between must not lose them.
+/// The remaining entries are written to a second file first: a kill in between must not lose them.
 void Journal::restart(std::uint64_t follows) {
   follows_ = follows;
   seed_ = crc64(header());
@@ -204,7 +204,7 @@ void Journal::write(const JournalEntry& entry) {
   synced_ = Clock::now();
 }
 
-/// Entries of another search, or of another checkpoint of this one, are none.
+/// Entries of another search, or of another checkpoint of this one, are ignored.
 void Journal::read(std::uint64_t follows) {
   follows_ = follows;
   seed_ = crc64(header());
@@ -219,7 +219,7 @@ void Journal::read(std::uint64_t follows) {
   while (std::optional<JournalEntry> entry = read_entry(in, left, seed_)) left_.push_back(*std::move(entry));
 }
 
-/// Gives the generation what is known about it; says whether that was something. Entries stand in the order of their
+/// Gives the generation what is known about it; says whether that was something. Entries are in the order of their
 /// evaluations, so those of the present generation are mostly the first.
 bool Journal::repeat(Generation& generation, Index constraints, const std::function<void(Index)>& repeated) {
   const Index before = generation.count(Outcome::State::open);

@@ -40,7 +40,7 @@ class Journal {
   /// `checkpoint` is FILE.
   explicit Journal(const std::filesystem::path& checkpoint);
 
-  /// \throws std::invalid_argument if there is a file of this name that is no journal.
+  /// \throws std::invalid_argument if there is a file of this name that is not a journal.
   void require_ours() const;
 
   /// Empties it: what it held is part of the checkpoint of this checksum now. If the process dies before this, the old
@@ -52,7 +52,7 @@ class Journal {
   /// Appends what has become of a candidate of the search's generation. On a full disk it does nothing until the next
   /// `restart`: the checkpoint will have it.
   void note(Optimizer& search, Index candidate);
-  /// The same for an outcome that the search is about to be told.
+  /// The same for an outcome that the search is about to receive.
   void note(Optimizer& search, Index candidate, const Outcome& told);
 
   /// Takes a search, which has been set to the state of the checkpoint of this checksum, through what the journal

@@ -22,10 +22,11 @@ constexpr double no_bound = std::numeric_limits<double>::infinity();
 // Width of the parabola at a bound, in standard deviations of the start. Without it a function that falls towards a
 // bound has a kink there, and the condition of the covariance must grow for ever: twice as many evaluations on an
 // ellipsoid with half of its optimum outside. A wide one has a flat end, at which coordinates that matter little get
-// stuck: with 0.1, one trial in ten on the ellipsoid with an optimum at a thousandth of the width (docs/bounds.md).
+// stuck: with 0.1, one trial in ten on the ellipsoid with an optimum at a thousandth of the width
+// (docs/evidence/bounds.md).
 constexpr double margin_share = 3e-4;
 
-// Of a box in which restarts begin anywhere: beyond it squares of distances are no doubles.
+// Of a box in which restarts begin anywhere: beyond it squares of distances overflow.
 constexpr double largest_width = 1e150;
 
 Vector expanded(const char* side, const Vector& bounds, Index d, double none) {

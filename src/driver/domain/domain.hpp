@@ -93,7 +93,7 @@ class Domain {
 
   /// How messages about an option call one of the user's coordinates.
   [[nodiscard]] virtual std::string label(const std::string& option, Index coordinate) const;
-  /// Why a number within the limits is no value of this coordinate; empty if it is one.
+  /// Why a number within the limits is not a value of this coordinate; empty if it is.
   [[nodiscard]] virtual std::string objection(Index /*coordinate*/, double /*x*/) const { return {}; }
 
   /// A point of the user's, if it is one.
@@ -109,9 +109,9 @@ class Domain {
   std::string note_;
 };
 
-/// The domain of a search from x0. Without a standard deviation, and two bounds for every coordinate that would give
-/// one, it is a quarter of |x0|, or 1/4 where x0 is 0; the note says so.
-/// \throws std::invalid_argument for bounds that are no bounds, if x0 is outside, or for a sigma0 that is none.
+/// The domain of a search from x0. If neither sigma0 nor two bounds for every coordinate are given, the standard
+/// deviation is a quarter of |x0|, or 1/4 where x0 is 0; the note says so.
+/// \throws std::invalid_argument for invalid bounds, an x0 outside them, or an invalid sigma0.
 std::shared_ptr<const Domain> make_domain(const Bounds& bounds, const Vector& x0, const Sigma0& sigma0);
 
 /// The same for a start with any covariance.
@@ -125,7 +125,7 @@ struct NamedStart {
 };
 
 /// The distribution that a saved search with named parameters had reached. One without names has x0, x1, ...
-/// \throws std::invalid_argument if the bytes are no state.
+/// \throws std::invalid_argument if the bytes are not a state.
 NamedStart named_start_of_state(const std::string& state);
 
 /// The domain of named parameters. A warm start gives those their distribution that it has by the same name and kind.

@@ -35,7 +35,7 @@ bool is_begun(const Optimizer& search) {
 
 void EvaluationLog::require(const std::string& path) {
   require_log_name(path);
-  require_ours("log", path, LogFormat(path, {}, 0).beginning(), "evaluation log");
+  require_ours("log", path, LogFormat(path, {}, 0).beginning(), "an evaluation log");
 }
 
 EvaluationLog::EvaluationLog(std::string path, const Optimizer& search)

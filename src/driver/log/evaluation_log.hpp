@@ -13,18 +13,18 @@
 
 namespace surefoot {
 
-/// One row for each evaluation, written as it ends. The rows are those of the search: a search that goes on keeps the
+/// One row for each evaluation, written as it ends. The rows are those of the search: a resumed search keeps the
 /// rows of what it knows and drops the others, whose evaluations it repeats.
 ///
 /// A row is written before the journal's entry. So a kill leaves at most rows that the journal does not have, never an
 /// evaluation without its row; after a power cut a row may be missing, and comes back without its time.
 class EvaluationLog {
  public:
-  /// \throws std::invalid_argument if there is a file of this name that is no such log, or if its name says nothing
+  /// \throws std::invalid_argument if there is a file of this name that is not such a log, or if its name says nothing
   /// about its format.
   static void require(const std::string& path);
 
-  /// Reads what there is. `search` stands where its checkpoint has put it, and must outlive this object.
+  /// Reads what there is. `search` is restored from its checkpoint, and must outlive this object.
   EvaluationLog(std::string path, const Optimizer& search);
 
   /// The journal knows this evaluation: its row stays or is written again. Before `begin`.

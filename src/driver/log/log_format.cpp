@@ -98,7 +98,7 @@ LogFormat::LogFormat(const std::string& path, Space space, Index dimension)
 
 std::string LogFormat::beginning() const { return is_json_ ? "{\"id\":" : "id,run,generation,candidate,attempt,"; }
 
-/// A parameter that is named as a column of ours is told apart.
+/// A parameter with the name of a built-in column gets a prefix.
 std::string LogFormat::header() const {
   if (is_json_) return {};
   std::string names;

@@ -27,7 +27,7 @@ struct LogRow {
 };
 
 /// The lines of an evaluation log: comma-separated values with a header or, for a file that ends in .jsonl, JSON lines.
-/// docs/evaluation-log.md describes both.
+/// docs/reference/evaluation-log.md describes both.
 class LogFormat {
  public:
   LogFormat(const std::string& path, Space space, Index dimension);

@@ -15,7 +15,7 @@ double interquartile_range(Vector numbers);
 /// [DufosseHansen2021], with the adaptation of pycma's AugmentedLagrangian (its default, id 0).
 ///
 /// A candidate's fitness is f + sum_i pen_i, where mu_i = gamma_i = 0 at first: the first generation is ranked by f
-/// alone. The formulas are in docs/constraints.md.
+/// alone. The formulas are in docs/explanation/constraints.md.
 class AugmentedLagrangian {
  public:
   /// For d searched coordinates. `is_equality`: one a constraint.
@@ -57,7 +57,7 @@ class AugmentedLagrangian {
   std::vector<bool> is_equality_;
   Vector gamma_, mu_, initialised_;
   Vector steps_;              // c_i: changes of mu_i of equal sign in a row, with this sign
-  Matrix history_;            // the newest references, one a column, used in turn
+  Matrix history_;            // the newest references, one per column, used in turn
   Vector previous_;           // the reference before; empty: none
   std::int64_t seen_ = 0;     // references
   std::int64_t updates_ = 0;  // n

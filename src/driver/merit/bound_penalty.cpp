@@ -8,7 +8,8 @@ namespace surefoot {
 namespace {
 
 // The strength was chosen on spheres, ellipsoids and Rosenbrocks with optima inside, near, on and beyond the bounds
-// (docs/bounds.md). A strength of 1 is slow near a bound, one of 8 is slow where the optimum is beyond a bound.
+// (docs/explanation/bounds.md). A strength of 1 is slow near a bound, one of 8 is slow where the optimum is beyond a
+// bound.
 constexpr double strength = 3;
 
 /// Approximate expectation of the k-th smallest of n normals, with k counted from 0 [Blom1958].

@@ -6,7 +6,7 @@
 
 namespace surefoot {
 
-/// What a strategy is told where the search leaves the bounds.
+/// What a strategy receives where the search leaves the bounds.
 ///
 /// A candidate outside is evaluated at its projection, so f alone cannot lead it back. Its distance to the box
 /// worsens its rank: candidates are ranked by y + strength q/d, where y is the normal score of the rank among the

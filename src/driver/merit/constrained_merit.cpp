@@ -103,7 +103,7 @@ Vector ConstrainedMerit::interquartile_ranges() const {
 }
 
 /// Penalty factors of constraints whose scales are far apart take too long to find theirs. The threshold is ours
-/// (docs/constraints.md). A constraint that is the same everywhere has no scale.
+/// (docs/explanation/constraints.md). A constraint that is the same everywhere has no scale.
 void ConstrainedMerit::choose_order() {
   constexpr double most_different = 1e4;
   order_ = ConstraintOrder::augmented_lagrangian;

@@ -17,7 +17,7 @@ class PlainMerit final : public Merit {
   }
 };
 
-/// The one place that knows what `auto` is, as docs/constraints.md has measured it. With two coordinates the
+/// The one place that knows what `auto` is, as docs/evidence/constraints.md has measured it. With two coordinates the
 /// lexicographic order is as fast as the Lagrangian and less often misled. Every second run is ordered the other way: a
 /// valley that one misses, the other may find.
 ConstraintOrder order_of(const Options& options, Index dimension, std::int64_t run) {

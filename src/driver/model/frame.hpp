@@ -22,7 +22,7 @@ class Frame {
   [[nodiscard]] const Vector& center() const { return center_; }
   [[nodiscard]] const Matrix& axes() const { return axes_; }
 
-  /// Coordinates of points, one a column.
+  /// Coordinates of points, one per column.
   void to_local(const Eigen::Ref<const Matrix>& x, Matrix& z) const;
   [[nodiscard]] Vector to_local(const Vector& x) const;
   [[nodiscard]] Vector to_global(const Vector& z) const { return center_ + axes_ * z; }

@@ -10,7 +10,7 @@ constexpr std::int64_t small_budget = 2000;  // times d: who gives no more count
 constexpr double unnoticed_seconds = 0.1;
 constexpr double most_time_by_model = 2;  // in units of the time of the evaluations
 
-/// Models are for the default strategies. Who names a method or a policy of rates gets that and nothing else, and who
+/// Models are for the default strategies. A named method or policy is used without one, and whoever
 /// chooses a population wants to see it evaluated, perhaps by as many workers.
 bool is_left_open(const Options& options) {
   return options.method == "auto" && options.learning_rate.text() == "auto" && !options.popsize;

@@ -5,7 +5,7 @@
 
 namespace surefoot {
 
-/// Most coordinates of a model: a fit of so many takes 40 ms and 8 MB.
+/// Most coordinates of a model: a fit of that size takes 40 ms and 8 MB.
 inline constexpr Index most_modelled = 40;
 
 /// The one place that decides what `model = auto` stands for: `quadratic` or `none`. It knows the dimension, the budget
@@ -14,7 +14,7 @@ std::string chosen_model(const Options& options, Index dimension);
 
 // What a model costs, in seconds of a processor of 2022. Fits, orders and rank correlations are counted, not timed.
 
-/// One fit of so many terms, and what is done with it.
+/// One fit of this many terms, and what is done with it.
 double fit_seconds(Index terms);
 /// The same for each evaluation of a run that has a full model.
 double model_seconds(Index dimension);

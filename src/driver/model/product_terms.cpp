@@ -74,7 +74,7 @@ void ProductTerms::measure_scales() {
   }
 }
 
-/// Column (i, j) has the rows (a, b) from itself on: those of a >= j as they stand in the moments, those before with
+/// Column (i, j) has the rows (a, b) from itself on: those of a >= j as they are in the moments, those before with
 /// their indices in order.
 void ProductTerms::gram(Matrix& result) const {
   result.resize(terms(), terms());

@@ -14,7 +14,7 @@ struct Quadratic {
 
   [[nodiscard]] double value(const Vector& z) const { return constant + z.dot(linear + H * z); }
 
-  /// Values at points, one a column. `product` is workspace.
+  /// Values at points, one per column. `product` is workspace.
   void values(const Matrix& z, Matrix& product, Vector& result) const;
 
   /// result(u) = q(t + J u) for all u, exactly: no points are needed to see a quadratic in another frame.

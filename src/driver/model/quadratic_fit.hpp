@@ -13,7 +13,7 @@ namespace surefoot {
 /// smaller and regular.
 class QuadraticFit {
  public:
-  /// Takes points z, one a column, and their weights. False if the equations cannot be solved.
+  /// Takes points z, one per column, and their weights. False if the equations cannot be solved.
   bool prepare(ModelType type, const Matrix& z, const Vector& w);
 
   /// The quadratic for values y of the prepared points; cheap after the first. False if the result is not finite; it is

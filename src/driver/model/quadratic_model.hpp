@@ -24,7 +24,7 @@ class QuadraticModel {
   /// Fits the largest type that the archive allows or, if that fails, a smaller one. Full models are fitted in the
   /// given frame, others in the axis-parallel frame of the same standard deviations.
   void fit(const Archive& archive, const Frame& frame);
-  /// The largest type that so many points allow.
+  /// The largest type that this many points allow.
   [[nodiscard]] ModelType affordable(Index points) const;
   /// There is no model until the next fit.
   void forget() { type_ = 0; }

@@ -107,7 +107,7 @@ void Rounds::visit_failures(StateVisitor& visitor) {
   constexpr std::int64_t most = 1000000;
   auto count = static_cast<std::int64_t>(failures_.size());
   visitor.integer("failures of rounds", count);
-  if (count < 0 || count > most) reject("checkpoint: failures of rounds", count, "no generation has so many");
+  if (count < 0 || count > most) reject("checkpoint: failures of rounds", count, "no generation has that many");
   failures_.resize(static_cast<std::size_t>(count));
   for (Failure& failure : failures_) visit_failure(visitor, failure, population_.cols());
 }

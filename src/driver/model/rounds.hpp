@@ -39,7 +39,7 @@ class Rounds {
 
   // The generation, complete or not.
   [[nodiscard]] const Matrix& population() const { return population_; }
-  /// Its columns that are not as they were sampled.
+  /// Its columns that differ from the samples.
   [[nodiscard]] std::vector<Index> changed() const;
   /// All of it with outcomes; of a complete one.
   void write_outcomes(Generation& generation) const;
@@ -59,7 +59,7 @@ class Rounds {
   const Domain* domain_;
   Surrogate surrogate_;
   Matrix population_;
-  Vector is_changed_;  // 0 or 1, one a candidate
+  Vector is_changed_;  // 0 or 1, one per candidate
   std::vector<Failure> failures_;
 };
 

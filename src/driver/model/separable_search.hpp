@@ -26,10 +26,10 @@ class SeparableSearch {
                   double margin = 1e-8);
 
   [[nodiscard]] bool is_over() const { return phase_ == Phase::solved || phase_ == Phase::given_up; }
-  /// The objective is no sum: the run in which the test was made goes on.
+  /// The objective is not a sum: the run in which the test was made continues.
   [[nodiscard]] bool has_given_up() const { return phase_ == Phase::given_up; }
 
-  /// Points to be evaluated, one a column: three during the test, then one.
+  /// Points to be evaluated, one per column: three during the test, then one.
   [[nodiscard]] const Matrix& ask() const { return points_; }
   void tell(const Vector& values);
 

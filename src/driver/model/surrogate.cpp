@@ -59,7 +59,7 @@ void Surrogate::refresh_model() {
 }
 
 /// One fit more, and those of a generation that has begun, may exceed what is left: a generation is not changed once
-/// its size was told.
+/// its size was given.
 bool Surrogate::can_afford_fit() const {
   const double next = fit_seconds(number_of_terms(model_.affordable(archive_.size()), points_.rows()));
   return overdraft() + next <= rules_.budget.seconds;

@@ -15,7 +15,7 @@ struct SurrogateRules {
   Index batch = 1;      // evaluations at a time are a multiple of it
   double growth = 1.5;  // of the number of evaluations, as long as the model ranks badly
   double accepted_tau = 0.85;
-  double promise = 1e-10;  // what is not worth going on for, in units of f
+  double promise = 1e-10;  // what is not worth continuing for, in units of f
   int promises = 2;        // in a row that are as poor, by other fits: the end of the run
   ModelType largest = ModelType::full;
   bool injects = true;
@@ -24,7 +24,7 @@ struct SurrogateRules {
   ModelBudget budget = {.seconds = std::numeric_limits<double>::infinity()};
 };
 
-/// Evaluates as few candidates of a population as a quadratic model needs to rank them all [Hansen2019]. It stands
+/// Evaluates as few candidates of a population as a quadratic model needs to rank them all [Hansen2019]. It is
 /// between a strategy's ask and tell during one run and knows neither the strategy nor the objective:
 ///
 ///     surrogate.propose(population, mean, sigma_B);       // may replace the first two candidates

@@ -74,7 +74,7 @@ class ProductTerms : public Terms {
   }
 
   Index size_ = 0;             // 1 + d
-  Matrix h_;                   // (1, z_k), one a column
+  Matrix h_;                   // (1, z_k), one per column
   Vector weights_;             // w_k
   Vector inverse_scales_;      // of the terms
   Matrix by_first_;            // w_k h_a h_b of some points, in the order (0, 0), (0, 1), ... (1, 1), (1, 2), ...

@@ -142,8 +142,7 @@ void check_start(const Parameter& p) {
 
 void check_parameter(const Parameter& p) {
   if (!is_name(p.name)) {
-    reject("parameter", "'" + p.name + "'",
-           "a name begins with a letter or _ and goes on with letters, digits, _, . or -");
+    reject("parameter", "'" + p.name + "'", "a name begins with a letter or _, followed by letters, digits, _, . or -");
   }
   switch (p.kind) {
     case Parameter::Kind::fixed:
@@ -173,7 +172,7 @@ std::string digits_of(double value, int digits) {
   return {buffer.begin(), end.ptr};
 }
 
-/// Names that are no plain word stand in quotes.
+/// Names that are not plain words are quoted.
 std::string quoted(const std::string& choice) {
   const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-'; };
   if (std::all_of(choice.begin(), choice.end(), is_plain)) return choice;

@@ -83,7 +83,7 @@ class ParameterReader {
         refuse("'" + word + "' may be mega or milli; write " + word.substr(0, word.size() - 1) + "meg or " +
                word.substr(0, word.size() - 1) + "m");
       }
-      refuse("'" + word + "' is no number; " + forms +
+      refuse("'" + word + "' is not a number; " + forms +
              suggestion(word.substr(0, word.find('=')), {"log", "start", "sigma"}));
     }
     constexpr std::string_view largest = "9007199254740992";  // 2^53, to which 2^53 + 1 would be rounded
@@ -106,7 +106,7 @@ class ParameterReader {
     } else if (is_choice) {
       p_.choices.push_back(unquoted(item));
     } else if (p_.log || !start_.empty() || p_.sigma) {
-      refuse("'" + item + "' must stand before log, start and sigma");
+      refuse("'" + item + "' must come before log, start and sigma");
     } else {
       numbers_.push_back(number(item));
     }
@@ -121,7 +121,8 @@ class ParameterReader {
         p_.start = numbers_.front();
         break;
       default:
-        if (numbers_.size() != 2 && !numbers_.empty()) refuse("it needs two limits, LOW and HIGH; inf is no limit");
+        if (numbers_.size() != 2 && !numbers_.empty())
+          refuse("it needs two limits, LOW and HIGH; write inf for no limit");
         if (!numbers_.empty()) p_.low = numbers_[0];
         if (!numbers_.empty()) p_.high = numbers_[1];
     }

@@ -9,7 +9,7 @@ namespace surefoot {
 /// The shortest text that reads back as the same number; null for NaN and infinity, which JSON does not have.
 std::string json_number(double value);
 
-/// A quoted text. Bytes that are no UTF-8 become the replacement character.
+/// A quoted text. Bytes that are not UTF-8 become the replacement character.
 std::string json_text(std::string_view text);
 
 /// One JSON object on one line, written member by member. The library writes traces with it, so that its users need no

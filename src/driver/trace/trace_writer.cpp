@@ -22,10 +22,10 @@ constexpr std::string_view end_beginning = R"(,"end":{"stop":)";
 struct LineHead {
   std::int64_t generation = 0;
   std::int64_t nfev = 0;
-  double best = 0;  // NaN if it is no finite number
+  double best = 0;  // NaN if it is not a finite number
 };
 
-/// Reads a member that stands at the beginning of the rest of a line.
+/// Reads a member at the beginning of the rest of a line.
 template <class Number>
 bool take_member(std::string_view& rest, std::string_view begin, Number& number) {
   if (!rest.starts_with(begin)) return false;
@@ -46,7 +46,7 @@ std::optional<LineHead> head_of(const std::string& line) {
   return head;
 }
 
-/// A search that goes on has no end yet. Of an end that a power cut has torn only its first letters may be left; a line
+/// A running search has no end yet. Of an end that a power cut has torn only its first letters may be left; a line
 /// that a checkpoint counts on was whole before.
 std::string without_end(const std::string& line) {
   std::size_t at = line.find(end_beginning);
@@ -79,22 +79,22 @@ struct KeptTrace {
     if (first > last || !gap.empty()) return;
     gap = "trace " + path + " lacks generation" +
           (first == last ? " " + text(first) : "s " + text(first) + " to " + text(last)) +
-          ": the file did not have them when the search went on";
+          ": the file lacked them when the search was resumed";
   }
 };
 
-/// The lines of a trace up to where the search goes on.
+/// The lines of a trace up to where the search continues.
 KeptTrace kept_trace(const std::string& path, const TraceBefore& before) {
   std::ifstream in(path, std::ios::binary);
   KeptTrace kept;
-  std::int64_t next = before.last + 1;  // a new file begins there, or has begun where the search went on before
+  std::int64_t next = before.last + 1;  // a new file begins there, or has begun where the search was resumed before
   bool is_first = true;
   for (std::string line; std::getline(in, line); is_first = false) {
     line = without_end(line);
     const std::optional<LineHead> head = head_of(line);  // a line without its end was cut off by a kill
     if (!head) break;
     if ((is_first && !is_about(line, before.about)) || !fits(*head, before)) {
-      reject("trace", path, "it is of another search than the one that goes on; move it away or choose another file");
+      reject("trace", path, "it belongs to another search than the resumed one; move it away or choose another file");
     }
     if (head->generation > before.last) break;
     if (!is_first) kept.note_gap(path, next, head->generation - 1);
@@ -128,7 +128,7 @@ std::string json_of(const std::vector<Failure>& failures) {
 
 }  // namespace
 
-void require_trace(const std::string& path) { require_ours("trace", path, trace_beginning, "trace"); }
+void require_trace(const std::string& path) { require_ours("trace", path, trace_beginning, "a trace"); }
 
 TraceWriter::TraceWriter(const std::string& path, const TraceBefore& before) {
   require_trace(path);

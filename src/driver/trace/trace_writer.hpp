@@ -13,28 +13,28 @@
 
 namespace surefoot {
 
-/// \throws std::invalid_argument if there is a file of this name that is no trace.
+/// \throws std::invalid_argument if there is a file of this name that is not a trace.
 void require_trace(const std::string& path);
 
-/// What a trace must have before a search goes on.
+/// What a trace must have before a search is resumed.
 struct TraceBefore {
   std::string about;           // what the first line tells of the search, without objective and command
-  std::int64_t last = 0;       // generation after which the search goes on
+  std::int64_t last = 0;       // generation after which the search continues
   std::int64_t nfev = 0;       // evaluations that it has told
   double best = 0;             // value that it has found; NaN: not to be compared
   bool is_before_next = true;  // both are those before the next generation has ended
 };
 
-/// Writes records as JSON lines, one a generation. Every line is handed to the system at once: a killed process has
+/// Writes records as JSON lines, one per generation. Every line is handed to the system at once: a killed process has
 /// written it, and whoever watches sees it.
 class TraceWriter {
  public:
-  /// \throws std::invalid_argument if the file cannot be written, or exists and is no trace. Devices and pipes are
+  /// \throws std::invalid_argument if the file cannot be written, or exists and is not a trace. Devices and pipes are
   /// written to.
   explicit TraceWriter(const std::string& path);
 
   /// Goes on with a trace: what was written after its last generation is dropped.
-  /// \throws std::invalid_argument also if it is of another search.
+  /// \throws std::invalid_argument also if it belongs to another search.
   TraceWriter(const std::string& path, const TraceBefore& before);
 
   /// In the line of a generation: from here on another program was asked.
@@ -54,7 +54,7 @@ class TraceWriter {
   /// `more` are further members of the line, as JSON.
   void operator()(const Record& record, const JsonLine& more = {});
 
-  /// Which generations the file lacks although it was gone on with; empty if it lacks none.
+  /// Which generations the file lacks although it was continued; empty if it lacks none.
   [[nodiscard]] const std::string& gap() const { return gap_; }
 
   void sync() { file_->sync(); }

@@ -32,7 +32,7 @@ class CmaStep {
   /// Takes the scaled root from now on.
   void scale_root() { has_scaled_root_ = true; }
 
-  /// Lengths of the axes of C as it was last decomposed, ascending.
+  /// Lengths of the axes of C at its last decomposition, ascending.
   [[nodiscard]] const Vector& axis_lengths() const { return eigenvalues_; }
 
  private:

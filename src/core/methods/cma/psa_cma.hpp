@@ -18,7 +18,7 @@ struct PsaCmaConstants {
 Slots slots_of(PsaCmaConstants& constants);
 
 /// CMA-ES that sets its population size: larger where the movements of the distribution look like those under a random
-/// ranking, smaller where they go on in one direction [NishidaAkimoto2018].
+/// ranking, smaller where they continue in one direction [NishidaAkimoto2018].
 class PsaCma final : public Sampler<FullShape> {
  public:
   /// \throws std::invalid_argument if a constant is out of its range.

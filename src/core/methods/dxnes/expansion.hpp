@@ -29,7 +29,7 @@ class Expansion {
   double d_gamma_;
   double gamma_ = 1;
   Eigen::SelfAdjointEigenSolver<Matrix> old_;  // of C0
-  Matrix grown_;                               // axes that have grown, one a column
+  Matrix grown_;                               // axes that have grown, one per column
 };
 
 }  // namespace surefoot

@@ -61,7 +61,7 @@ void FmNes::move_shape(const Vector& w, double G_sigma, bool is_moving, double c
   set_covariance(A);
 }
 
-/// B is the symmetric root of A/det(A)^(1/d). A shape that lost its rank to rounding stays as it was.
+/// B is the symmetric root of A/det(A)^(1/d). A shape that lost its rank to rounding does not change.
 void FmNes::set_covariance(const Matrix& A) {
   root_.compute(A);
   const Vector& squares = root_.eigenvalues();

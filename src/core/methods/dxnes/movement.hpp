@@ -28,7 +28,7 @@ class Movement {
   /// Weights by distance, for a distribution that moves.
   void weigh_by_distance(const Ranking& ranking, const Vector& distances, double alpha);
 
-  /// All of it for samples in memory, one a column.
+  /// All of it for samples in memory, one per column.
   Phase weigh(const Matrix& z, Ranking& ranking, double alpha);
 
   [[nodiscard]] Phase phase() const { return phase_; }

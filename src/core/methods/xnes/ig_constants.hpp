@@ -4,7 +4,8 @@
 
 namespace surefoot {
 
-/// Constants of the information gate; docs/learning-rates.md derives them or shows what they were chosen by.
+/// Constants of the information gate; docs/explanation/information-gate.md derives them or shows what they were chosen
+/// by.
 struct IgConstants {
   // Information in the ranking, and the gate.
   double A;          // information of a linear function
@@ -32,7 +33,7 @@ struct IgConstants {
   double speed_B;  // largest change of ln eta_B in a generation
 
   // Patience.
-  double urgent_budget;          // urgency is 1 with so many evaluations left, in multiples of d
+  double urgent_budget;          // urgency is 1 with this many evaluations remaining, in multiples of d
   double urgency_offset;         // what is subtracted, so that large budgets have none
   double urgent_sigma;           // factor of the largest rate of sigma, times the root of the urgency
   double urgent_sigma_max;       // its limit

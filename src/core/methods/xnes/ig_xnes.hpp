@@ -12,7 +12,7 @@
 namespace surefoot {
 
 /// xNES with an information gate: all rates follow the share of the ranking that a local model explains
-/// (docs/learning-rates.md). The paths live in the frame of B, so a generation takes O(d^2 popsize).
+/// (docs/explanation/information-gate.md). The paths live in the frame of B, so a generation takes O(d^2 popsize).
 class IgXnes final : public Sampler<FullShape> {
  public:
   explicit IgXnes(const StrategyContext& context);

@@ -29,7 +29,7 @@ double Patience::urgency(double gate, double sigma) {
   return u;
 }
 
-/// By what is left of the plan, but never less than half of it: haste at the end would lose what patience has gained.
+/// By the rest of the plan, but never less than half of it: haste at the end would lose what patience has gained.
 /// It is 0 for a plan of 20000 d or more.
 double Patience::planned_urgency() const {
   const IgConstants& c = constants_;
@@ -62,8 +62,8 @@ void Patience::probe(double information, double sigma) {
   if (evidence_ < -c.sure) conclude(Ground::noisy, sigma);
 }
 
-/// Where sigma stands still, ruggedness ends patience: from here on as if a short budget were given. On noise patience
-/// doubles.
+/// Where sigma does not change, ruggedness ends patience: from here on as if a short budget were given. On noise
+/// patience doubles.
 void Patience::conclude(Ground ground, double sigma) {
   const double ln_sigma = elementary::log(sigma);
   if (stands_still(ln_sigma) && ground == Ground::rugged) {

@@ -8,16 +8,16 @@
 
 namespace surefoot {
 
-/// How long ig-xnes may wait on ground that explains little (docs/learning-rates.md). Urgency grows as the evaluations
-/// that are planned get few, or once sigma has stood still behind a shut gate for long. A look at a smaller scale keeps
-/// it from noise: there information falls with sigma, on rugged ground it rises.
+/// How long ig-xnes may wait on ground that explains little (docs/explanation/information-gate.md). Urgency grows as
+/// the evaluations that are planned get few, or once sigma has stood still behind a shut gate for long. A look at a
+/// smaller scale keeps it from noise: there information falls with sigma, on rugged ground it rises.
 class Patience {
  public:
   Patience(const IgConstants& constants, Index dimension, Index popsize, std::optional<std::int64_t> budget);
 
   void count(Index evaluations) { told_ += static_cast<double>(evaluations); }
 
-  /// Urgency u of the generation that was told, 0 for all the time of the world.
+  /// Urgency u of the last generation; 0 without time pressure.
   double urgency(double gate, double sigma);
 
   /// Factor of sigma for the next population.

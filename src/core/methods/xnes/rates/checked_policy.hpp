@@ -10,7 +10,7 @@
 
 namespace surefoot {
 
-/// A policy of the user's own: rates that are no rates are refused where they arise, not generations later as a
+/// A policy of the user's own: invalid rates are refused where they arise, not generations later as a
 /// distribution that holds NaN.
 class CheckedPolicy final : public LearningRatePolicy {
  public:

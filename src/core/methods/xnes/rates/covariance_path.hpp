@@ -7,7 +7,7 @@ namespace surefoot {
 
 /// E|I^{1/2} dSigma|^2 of one step under a random ranking, to first order [NomuraOno2022, eq. 9].
 double expected_squared_movement(Index dimension, double mu_w, const LearningRates& rates);
-/// The same, or that of a diagonal shape, which has fewer parameters (docs/theory.md).
+/// The same, or that of a diagonal shape, which has fewer parameters (docs/explanation/theory.md).
 double expected_squared_movement(const LearningRateContext& context, const LearningRates& rates);
 
 /// The evolution path p_Sigma in the parameter space of the covariance [NomuraOno2022, eqs. 1-4].

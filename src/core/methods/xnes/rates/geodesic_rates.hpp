@@ -6,7 +6,7 @@
 namespace surefoot {
 
 /// Rates in proportion to the signal-to-noise ratio of the natural gradient, seen from the logarithms of the
-/// covariance's movements (docs/theory.md).
+/// covariance's movements (docs/explanation/theory.md).
 ///
 /// In the frame of B the covariance moves by expm(D), D = eta_sigma G_sigma I + eta_B G_B. D is linear in the rates, so
 /// its expected square under a random ranking is known exactly, and a path of D needs no matrix function: it is a
