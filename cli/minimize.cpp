@@ -52,9 +52,7 @@ void check_options(const MinimizeRequest& request) {
 }
 
 void refuse_without_residuals(const MinimizeRequest& request) {
-  const char* option = !request.loss.empty()            ? "loss"
-                       : request.loss_scale.has_value() ? "loss-scale"
-                                                        : nullptr;
+  const char* option = !request.loss.empty() ? "loss" : request.loss_scale.has_value() ? "loss-scale" : nullptr;
   if (option == nullptr) return;
   throw std::invalid_argument(std::string(option) + ": only together with --residuals or --data, for a fit");
 }

@@ -18,9 +18,9 @@ namespace {
 std::size_t count_members(Options& options) {
   [[maybe_unused]] auto& [batch, bounds, callback, constraints, constraints_mode, equalities, equality_tolerance,
                           evaluate_x0, evaluation_seconds, failures, ftarget, inject, interrupt, learning_rate,
-                          maxfevals, maxiter, method, mixing, model, noeffectaxis, noeffectcoord, noise, observer, popsize,
-                          restart_point, restarts, seed, strategy, threads, timeout, tolconditioncov, tolflatfitness,
-                          tolfun, tolfunhist, tolstagnation, tolupsigma, tolx, workers] = options;
+                          maxfevals, maxiter, method, mixing, model, noeffectaxis, noeffectcoord, noise, observer,
+                          popsize, restart_point, restarts, seed, strategy, threads, timeout, tolconditioncov,
+                          tolflatfitness, tolfun, tolfunhist, tolstagnation, tolupsigma, tolx, workers] = options;
   [[maybe_unused]] auto& [retry, generations, fraction, rethrow] = failures;
   return 36 + 4;
 }

@@ -28,9 +28,7 @@ void MixingStage::replace(const Matrix& points, std::span<const Index> changed) 
   for (const Index i : changed) fresh_.col(i) = run_.domain().to_search(points.col(i));
 }
 
-double MixingStage::best_kept() const {
-  return mixing_.kept().f.size() > 0 ? mixing_.kept().f.minCoeff() : Tally::nan;
-}
+double MixingStage::best_kept() const { return mixing_.kept().f.size() > 0 ? mixing_.kept().f.minCoeff() : Tally::nan; }
 
 /// Kept points first.
 ImportanceMixing::Points MixingStage::population(const Vector& values) const {
