@@ -196,6 +196,24 @@ def test_says_what_data_do_not_determine():
     assert r.undetermined == ["x2"]
 
 
+def test_narrow_peaks_far_from_zero_need_a_scale():
+    """Data and start of a test of scipy's curve_fit: two peaks near 574 of width 0.01."""
+    t = np.array([574.142, 574.154, 574.165, 574.177, 574.188, 574.199, 574.211, 574.222, 574.234, 574.245])
+    y = np.array([859, 997, 1699, 2604, 2013, 1964, 2435, 1550, 949, 841.0])
+
+    def peaks(p):
+        return sum(p[2 + k] * np.exp(-((t - p[k]) ** 2) / (2 * p[4] ** 2)) for k in (0, 1)) + p[5] - y
+
+    x0 = [574.1861428571428, 574.2155714285715, 1302, 1302, 0.0035019999999983615, 859]
+    alone = surefoot.least_squares(peaks, x0)
+    assert not alone.success and "scales of parameters" in alone.message
+    lower, upper = [574.1, 574.1, 0, 0, 1e-3, 0], [574.3, 574.3, 5000, 5000, 0.1, 2000]
+    for options in ({"x_scale": [0.02, 0.02, 1000, 1000, 0.005, 500]}, {"bounds": (lower, upper)}):
+        r = surefoot.least_squares(peaks, x0, **options)
+        assert r.success and r.nfev < 60
+        np.testing.assert_allclose(r.x, [574.177150, 574.209188, 1741.87, 1586.46, 0.010068, 857.45], rtol=1e-4)
+
+
 def test_no_errors_without_freedom():
     r = surefoot.least_squares(rosenbrock, [2, 2])
     assert np.isnan(r.stderr).all() and "too few" in r.errors

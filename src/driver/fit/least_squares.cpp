@@ -201,9 +201,11 @@ void LeastSquaresSearch::Impl::add_end(LeastSquares& result) const {
     result.message =
         "the budget of " + text(options.max_nfev) + " evaluations (max_nfev) ended the fit before it converged";
   } else {
-    result.message = "stuck" + runs +
-                     ": steps from the best point do not keep what they promise; the residuals may "
-                     "be rough, noisy or discontinuous there";
+    result.message =
+        "stuck" + runs +
+        ": steps from the best point do not keep what they promise; the residuals may "
+        "be rough, noisy or discontinuous there, or the scales of parameters unlike their sizes, which bounds "
+        "or expected deviations mend";
   }
 }
 
