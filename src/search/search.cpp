@@ -8,7 +8,6 @@
 
 #include "core/invalid_option.hpp"
 #include "search/record.hpp"
-#include "search/stages/stages.hpp"
 #include "search/stop/search_ends.hpp"
 
 namespace surefoot {
@@ -56,19 +55,10 @@ bool Search::has_counted(const Place& place) const {
 // Ask.
 
 Stage& Search::next_stage() const {
-  const auto due = std::find_if(stages_.begin(), stages_.end(), [&](const auto& s) { return s->is_due(tally_); });
-  if (due != stages_.end()) return **due;
+  if (Stage* due = due_stage(stages_, tally_)) return *due;
   Stage& next = runs_.present().next_stage(evaluations_left());
-  if (!next.counting().has_mean) return next;
-  const auto closing = std::find_if(stages_.begin(), stages_.end(), [](const auto& s) { return s->takes_rest(); });
-  return closing != stages_.end() ? **closing : next;
-}
-
-std::optional<NoiseFound> Search::noise() const {
-  for (const auto& stage : stages_) {
-    if (auto found = stage->noise()) return found;
-  }
-  return std::nullopt;
+  Stage* const closing = next.counting().has_mean ? closing_stage(stages_) : nullptr;
+  return closing != nullptr ? *closing : next;
 }
 
 std::int64_t Search::evaluations_left() const {

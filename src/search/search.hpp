@@ -10,6 +10,7 @@
 #include "search/present.hpp"
 #include "search/runs.hpp"
 #include "search/stage.hpp"
+#include "search/stages/stages.hpp"
 #include "search/tally.hpp"
 #include "search/watch.hpp"
 #include "surefoot/optimizer.hpp"
@@ -56,7 +57,7 @@ class Search {
   [[nodiscard]] const Run& run() const { return runs_.present(); }
   [[nodiscard]] const Present& present() const { return present_; }
   /// What is known about noise of the objective; nothing if none was noticed.
-  [[nodiscard]] std::optional<NoiseFound> noise() const;
+  [[nodiscard]] std::optional<NoiseFound> noise() const { return noise_of(stages_); }
   /// Whether the values of the present generation are counted, but nothing was learned from them.
   [[nodiscard]] bool is_unapplied() const { return is_unapplied_; }
   /// Whether the last run has ended by itself, which no budget can change.

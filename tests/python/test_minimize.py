@@ -598,6 +598,14 @@ def test_noise_is_noticed_and_the_point_is_measured():
     assert blind.noise == 0 and blind.fun_std == 0 and blind.fun == blind.lowest_fun
 
 
+def test_the_page_on_noise_prints_what_the_search_says():
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "noise.md").read_text(encoding="utf-8")
+    code, output = page.split("```python\n")[1].split("```\n```\n")
+    names = {"print": lambda message: names.update(message=message)}
+    exec(code, names)
+    assert names["message"] == " ".join(output.split("```")[0].split())
+
+
 def test_without_noise_nothing_is_said_about_it():
     r = surefoot.minimize(rosenbrock, [1, 2, 3], 1, seed=1, maxfevals=300)
     assert r.noise == 0 and r.fun_std == 0 and "noise" not in r.message + repr(r)
