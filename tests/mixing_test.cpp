@@ -128,6 +128,16 @@ TEST(Mixing, CountsKeptValuesAmongThoseOfAGeneration) {
   EXPECT_EQ(numbers_of(search.state(), "barren generations")[0], 0);  // the bits of the integer 0
 }
 
+/// A kept point may be the best one for many generations: that is no plateau.
+TEST(Mixing, ConvergesAlthoughTheBestPointStays) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Options options = {.ftarget = 1e-10, .method = "enes", .restarts = "ipop", .seed = seed};
+    const Result result = minimize([](const Vector& x) { return std::abs(x[0] - 2); }, {30}, 5, options);
+    EXPECT_TRUE(result.success) << result.message;
+    EXPECT_LT(result.nfev, 1000);
+  }
+}
+
 TEST(Mixing, ForgetsWhatPlateausCorrect) {
   Options options = mixed("cma");
   options.evaluate_x0 = false;

@@ -41,6 +41,7 @@ ImportanceMixing::Points MixingStage::population(const Vector& values) const {
 }
 
 /// The strategy has not sampled the population itself, unless all of it is new: every column is another one to it.
+/// Tests for the end see new values only: that a best point is kept for many generations is no plateau.
 Verdict MixingStage::learn(const Evaluated& told, const Tally& tally) {
   const ImportanceMixing::Points all = population(told.values);
   std::vector<Index> changed(static_cast<std::size_t>(mixing_.has_kept() ? all.f.size() : 0));
@@ -48,7 +49,7 @@ Verdict MixingStage::learn(const Evaluated& told, const Tally& tally) {
   const Start before = run_.distribution().snapshot();
   run_.learn(told.generation, all.x, all.f, mixing_.has_kept() ? changed : told.changed, tally);
   decide(all, before, told.changed, static_cast<std::uint64_t>(tally.run_nit));
-  return {run_.test(all.f, tally)};
+  return {run_.test(told.values, tally)};
 }
 
 /// Forgets after a correction, whose distribution is none of the strategy's own. What lies beyond bounds or was given
