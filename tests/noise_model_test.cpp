@@ -15,7 +15,7 @@
 namespace surefoot {
 namespace {
 
-Matrix normals(Index rows, Index columns, std::uint64_t seed) {
+Matrix standard_normals(Index rows, Index columns, std::uint64_t seed) {
   Matrix z(rows, columns);
   CounterNormals(seed).fill(0, z);
   return z;
@@ -40,7 +40,7 @@ struct Bowl {
 
 TEST(CentredFeatures, AreUncorrelatedUnderNormals) {
   const Index d = 3;
-  const Matrix features = centred_features(normals(d, 200000, 1));
+  const Matrix features = centred_features(standard_normals(d, 200000, 1));
   ASSERT_EQ(features.rows(), all_features(d));
   const Matrix moments = features * features.transpose() / 200000.0;
   // The isotropic feature is a sum of the squares of single coordinates; all others are uncorrelated.
@@ -55,8 +55,8 @@ TEST(CentredFeatures, AreUncorrelatedUnderNormals) {
 
 TEST(CentredFeatures, SumUpToTheirQuadratic) {
   const Index d = 4;
-  const Matrix z = normals(d, 6, 2);
-  const Vector coefficients = normals(all_features(d), 1, 3).col(0);
+  const Matrix z = standard_normals(d, 6, 2);
+  const Vector coefficients = standard_normals(all_features(d), 1, 3).col(0);
   const Quadratic q = quadratic_of(coefficients, d);
   const Vector sums = centred_features(z).transpose() * coefficients;
   for (Index i = 0; i < z.cols(); ++i) {
@@ -69,11 +69,11 @@ TEST(CentredFeatures, SumUpToTheirQuadratic) {
 
 TEST(RidgeRegression, FindsAQuadraticWithoutNoise) {
   const Index d = 4;
-  const Matrix features = centred_features(normals(d, 60, 4));
-  const Vector truth = normals(features.rows(), 1, 5).col(0);
+  const Matrix features = centred_features(standard_normals(d, 60, 4));
+  const Vector truth = standard_normals(features.rows(), 1, 5).col(0);
   const RidgeRegression regression(features, Vector::Ones(60), sphere_features(d));
   const RidgeFit fit = regression.fit(features.transpose() * truth);
-  const Matrix elsewhere = centred_features(normals(d, 20, 30));  // the isotropic feature is a sum of others
+  const Matrix elsewhere = centred_features(standard_normals(d, 20, 30));  // the isotropic feature is a sum of others
   EXPECT_LT((elsewhere.transpose() * (fit.coefficients - truth)).norm(), 1e-2);
   EXPECT_LT(fit.variance, 1e-5);
 }
@@ -82,8 +82,8 @@ TEST(RidgeRegression, FindsAQuadraticWithoutNoise) {
 TEST(RidgeRegression, BelievesNoShapeThatTheDataDoNotCarry) {
   const Index d = 5;
   const Index n = 40;
-  const Matrix z = normals(d, n, 6);
-  const Vector y = z.colwise().squaredNorm().transpose() + 3 * normals(1, n, 7).row(0).transpose();
+  const Matrix z = standard_normals(d, n, 6);
+  const Vector y = z.colwise().squaredNorm().transpose() + 3 * standard_normals(1, n, 7).row(0).transpose();
   const Matrix features = centred_features(z);
   const RidgeFit fit = RidgeRegression(features, Vector::Ones(n), sphere_features(d)).fit(y);
   EXPECT_LT(fit.dof, 12) << "of 22 coefficients, 7 of them free";
@@ -93,12 +93,12 @@ TEST(RidgeRegression, BelievesNoShapeThatTheDataDoNotCarry) {
 TEST(RobustFit, IsNotMovedByOutliers) {
   const Index d = 3;
   const Index n = 120;
-  const Matrix features = centred_features(normals(d, n, 8));
-  const Vector truth = normals(features.rows(), 1, 9).col(0);
-  Vector y = features.transpose() * truth + 0.1 * normals(1, n, 10).row(0).transpose();
+  const Matrix features = centred_features(standard_normals(d, n, 8));
+  const Vector truth = standard_normals(features.rows(), 1, 9).col(0);
+  Vector y = features.transpose() * truth + 0.1 * standard_normals(1, n, 10).row(0).transpose();
   for (Index i = 0; i < n; i += 7) y[i] += i % 2 == 0 ? 1e6 : -1e3;
   const RidgeRegression regression(features, Vector::Ones(n), sphere_features(d));
-  const Matrix elsewhere = centred_features(normals(d, 20, 31));
+  const Matrix elsewhere = centred_features(standard_normals(d, 20, 31));
   const auto error = [&](const RidgeFit& fit) { return (elsewhere.transpose() * (fit.coefficients - truth)).norm(); };
   EXPECT_LT(error(robust_fit(regression, features, y)), 1);
   EXPECT_GT(error(regression.fit(y)), 1e3);
@@ -106,8 +106,8 @@ TEST(RobustFit, IsNotMovedByOutliers) {
 
 TEST(GrowingNoise, IsSeenInTheResiduals) {
   const Index n = 600;
-  const Vector heights = normals(1, n, 11).row(0).transpose().cwiseAbs() * 5;
-  const Vector z = normals(1, n, 12).row(0).transpose();
+  const Vector heights = standard_normals(1, n, 11).row(0).transpose().cwiseAbs() * 5;
+  const Vector z = standard_normals(1, n, 12).row(0).transpose();
   const Vector even = z * 2;
   const GrowingNoise none = growing_noise(even, heights, Vector::Ones(n), 2);
   EXPECT_EQ(none.growth, 0);
@@ -127,8 +127,8 @@ TEST(RegressionWindow, KnowsItsExpectedLoss) {
   double loss = 0;
   double expected = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const Matrix x = normals(d, n, seed);
-    const Vector y = bowl.values(x) + 2 * normals(1, n, 100 + seed).row(0).transpose();
+    const Matrix x = standard_normals(d, n, seed);
+    const Vector y = bowl.values(x) + 2 * standard_normals(1, n, 100 + seed).row(0).transpose();
     const auto window = RegressionWindow::fit(x, y, unit_axes(d));
     ASSERT_TRUE(window);
     loss += bowl(window->minimum()) - 3;
@@ -141,7 +141,7 @@ TEST(RegressionWindow, KnowsItsExpectedLoss) {
 
 TEST(RegressionWindow, RefusesTooFewOrDegeneratePoints) {
   const Index d = 3;
-  EXPECT_FALSE(RegressionWindow::fit(normals(d, d + 3, 1), Vector::Ones(d + 3), unit_axes(d)));
+  EXPECT_FALSE(RegressionWindow::fit(standard_normals(d, d + 3, 1), Vector::Ones(d + 3), unit_axes(d)));
   EXPECT_FALSE(RegressionWindow::fit(Matrix::Ones(d, 20), Vector::Ones(20), unit_axes(d)));
 }
 
@@ -149,13 +149,13 @@ TEST(RegressionWindow, RefusesTooFewOrDegeneratePoints) {
 TEST(NestedWindows, RefuseAWindowThatNarrowerOnesContradict) {
   const Index d = 2;
   const Index n = 2000;
-  const Matrix x = 3 * normals(d, n, 3);
+  const Matrix x = 3 * standard_normals(d, n, 3);
   Vector y(n);
   for (Index i = 0; i < n; ++i) {
     const Vector p = x.col(i);
     y[i] = p.squaredNorm() + (p[0] > 2 ? 30 * (p[0] - 2) * (p[0] - 2) : 0.0);
   }
-  y += 0.5 * normals(1, n, 4).row(0).transpose();
+  y += 0.5 * standard_normals(1, n, 4).row(0).transpose();
   const auto best = best_window(x, y, unit_axes(d));
   const auto widest = RegressionWindow::fit(x, y, unit_axes(d));
   ASSERT_TRUE(best && widest);
@@ -165,8 +165,8 @@ TEST(NestedWindows, RefuseAWindowThatNarrowerOnesContradict) {
 
 TEST(NestedWindows, TakeAllPointsOfAQuadratic) {
   const Index d = 3;
-  const Matrix x = 3 * normals(d, 500, 5);
-  const Vector y = Bowl{Vector::Ones(d)}.values(x) + 5 * normals(1, 500, 6).row(0).transpose();
+  const Matrix x = 3 * standard_normals(d, 500, 5);
+  const Vector y = Bowl{Vector::Ones(d)}.values(x) + 5 * standard_normals(1, 500, 6).row(0).transpose();
   const auto best = best_window(x, y, unit_axes(d));
   ASSERT_TRUE(best);
   EXPECT_GE(best->size(), 150);
@@ -176,7 +176,7 @@ TEST(NestedWindows, TakeAllPointsOfAQuadratic) {
 TEST(RepeatNoise, IsTheMedianDifferenceOfPairs) {
   RepeatNoise noise;
   EXPECT_EQ(noise.deviation(), 0);
-  const Matrix z = normals(2, 2000, 7);
+  const Matrix z = standard_normals(2, 2000, 7);
   for (Index i = 0; i < z.cols(); ++i) noise.add(3 * z(0, i), 3 * z(1, i));
   noise.add(1, std::numeric_limits<double>::quiet_NaN());
   EXPECT_EQ(noise.count(), 2000);

@@ -25,7 +25,7 @@ TEST(GeodesicStep, ReachesThePointOfTheDifferentialEquation) {
   EXPECT_NEAR(covariance(1, 1), 0.94679591, 1e-8);
 }
 
-double ellipsoid(const Vector& x) { return find_problem("ellipsoid").value(x.data(), x.size()); }
+double ellipsoid_of(const Vector& x) { return find_problem("ellipsoid").value(x.data(), x.size()); }
 
 /// Without a velocity of the mean the geodesic is the matrix exponential of xNES.
 TEST(GeodesicStep, WithAMeanAtRestIsTheExponential) {
@@ -48,7 +48,7 @@ TEST(Igo, HasTheRateOfCmaEs) {
 
 TEST(Igo, SolvesTheEllipsoidInEveryForm) {
   for (const char* form : {"igo:rank-mu", "igo:igo", "igo:ml", "igo:gigo"}) {
-    const Result result = minimize(ellipsoid, Vector::Constant(5, 3), 2, {.ftarget = 1e-8, .method = form, .seed = 2});
+    const Result result = minimize(ellipsoid_of, Vector::Constant(5, 3), 2, {.ftarget = 1e-8, .method = form, .seed = 2});
     EXPECT_TRUE(result.success) << form << ": " << result.message;
     EXPECT_LT(result.nfev, 8000) << form;
   }

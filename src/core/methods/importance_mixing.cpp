@@ -42,7 +42,9 @@ Density density_of(const Distribution& distribution) {
 }
 
 /// ln(p/p') is cut where its exponential would overflow.
-double ratio(double log_now, double log_before) { return elementary::exp(std::min(690.0, log_now - log_before)); }
+double density_ratio(double log_now, double log_before) {
+  return elementary::exp(std::min(690.0, log_now - log_before));
+}
 
 /// The uniform number that a normal one stands for.
 double uniform_by(double normal) { return elementary::erfc(-normal / std::numbers::sqrt2) / 2; }
@@ -64,7 +66,7 @@ void ImportanceMixing::keep(const Points& population, const std::vector<bool>& m
   const double least = std::max(1.0, static_cast<double>(popsize) * alpha_);
   std::vector<Index> staying;
   for (Index i = 0; i<popsize&& static_cast<double>(popsize - std::ssize(staying))> least; ++i) {
-    const bool stays = uniform_by(v[i]) < (1 - alpha_) * ratio(log_now[i], log_before[i]);
+    const bool stays = uniform_by(v[i]) < (1 - alpha_) * density_ratio(log_now[i], log_before[i]);
     if (stays && may_stay[static_cast<std::size_t>(i)]) staying.push_back(i);
   }
   kept_ = {population.x(Eigen::all, staying), population.f(staying)};
@@ -88,7 +90,7 @@ Matrix ImportanceMixing::draw(Index popsize, const Distribution& now, const Fill
     const Vector log_before = before.logarithm(x);
     const Vector log_now = present.logarithm(x);
     for (Index k = 0; k < x.cols() && count < missing; ++k) {
-      const double least = std::max(alpha_, 1 - 1 / ratio(log_now[k], log_before[k]));
+      const double least = std::max(alpha_, 1 - 1 / density_ratio(log_now[k], log_before[k]));
       const bool is_late = looked_at + k >= most_looked_at * popsize;
       if (is_late || uniform_by(block(d, looked_at + k)) < least) taken.col(count++) = x.col(k);
     }
