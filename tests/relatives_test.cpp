@@ -48,7 +48,8 @@ TEST(Igo, HasTheRateOfCmaEs) {
 
 TEST(Igo, SolvesTheEllipsoidInEveryForm) {
   for (const char* form : {"igo:rank-mu", "igo:igo", "igo:ml", "igo:gigo"}) {
-    const Result result = minimize(ellipsoid_of, Vector::Constant(5, 3), 2, {.ftarget = 1e-8, .method = form, .seed = 2});
+    const Result result =
+        minimize(ellipsoid_of, Vector::Constant(5, 3), 2, {.ftarget = 1e-8, .method = form, .seed = 2});
     EXPECT_TRUE(result.success) << form << ": " << result.message;
     EXPECT_LT(result.nfev, 8000) << form;
   }
