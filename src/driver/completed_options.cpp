@@ -145,7 +145,7 @@ std::string obstacle_to_mixing(const Options& o, const SearchSize& size) {
 }
 
 /// A method that mixes by default does so with its default population or a larger one: eNES with 5 d candidates loses
-/// the covariance if some are kept, and needs no mixing (docs/methods.md).
+/// the covariance if some are kept, and needs no mixing (docs/reference/methods.md).
 double default_mixing(const Options& o, const SearchSize& size) {
   const MethodInfo& info = find_method(o.method);
   return *o.popsize < info.default_popsize(size.dimension) ? 0 : info.mixing.value_or(0);
