@@ -164,7 +164,9 @@ class FitRound {
     if (!count_) count_ = count;
     if (count == *count_) return;
     const char* option = data_ != nullptr ? "data" : "residuals";
-    reject(option, text(*count_), "the program gave " + text(count) + (data_ != nullptr ? " values" : " residuals"));
+    reject(option, text(*count_),
+           "the last line of your program's output has " + text(count) + (data_ != nullptr ? " values" : " residuals") +
+               "; print all on one line, separated by blanks or commas, or name their source with --output");
   }
 
   std::optional<Index> count_;
