@@ -64,8 +64,9 @@ TEST(NoiseOption, IsAutoOrNoneOrADeviation) {
   EXPECT_EQ(Noise("0.25").text(), "0.25");
   EXPECT_EQ(Noise(0.25).deviation, 0.25);
   for (const char* wrong : {"", "some", "0", "-1", "inf", "nan", "1x"}) {
-    EXPECT_TRUE(contains(test::rejection([&] { Noise{wrong}; }),
-                         "noise = '" + std::string(wrong) + "'; it must be auto, none or a standard deviation"))
+    EXPECT_TRUE(
+        contains(test::rejection([&] { Noise{wrong}; }),
+                 "noise = '" + std::string(wrong) + "' is not allowed: it must be auto, none or a standard deviation"))
         << wrong;
   }
   EXPECT_TRUE(contains(test::rejection([] { Noise{-1.0}; }), "noise = -1"));
@@ -253,6 +254,8 @@ struct Case {
   Options options;
   double deviation;
 };
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class NoisyCheckpoints : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(, NoisyCheckpoints,
