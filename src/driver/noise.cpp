@@ -9,12 +9,12 @@
 namespace surefoot {
 namespace {
 
-constexpr const char* allowed = "it must be auto, none or a standard deviation above 0";
+constexpr const char* allowed_noise = "it must be auto, none or a standard deviation above 0";
 
 }  // namespace
 
 Noise::Noise(double deviation_) : kind(Kind::known), deviation(deviation_) {
-  if (!(deviation > 0) || !std::isfinite(deviation)) reject("noise", deviation, allowed);
+  if (!(deviation > 0) || !std::isfinite(deviation)) reject("noise", deviation, allowed_noise);
 }
 
 Noise::Noise(const std::string& text) {
@@ -24,7 +24,7 @@ Noise::Noise(const std::string& text) {
     return;
   }
   const std::optional<double> number = number_in(text);
-  if (!number || !(*number > 0) || !std::isfinite(*number)) reject("noise", "'" + text + "'", allowed);
+  if (!number || !(*number > 0) || !std::isfinite(*number)) reject("noise", "'" + text + "'", allowed_noise);
   *this = Noise(*number);
 }
 

@@ -25,11 +25,11 @@ double spread_of(Vector values) {
   return (values[values.size() * 3 / 4] - values[values.size() / 4]) / 1.349;
 }
 
-Axes axes_of(const Start& start) {
+Axes frame_of(const Start& start) {
   return {start.mean, start.factor ? *start.factor : Matrix(start.deviations.asDiagonal())};
 }
 
-bool is_same(const Vector& a, const Vector& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+bool is_same_point(const Vector& a, const Vector& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
 /// Evaluations for measuring the point that is returned.
 std::int64_t reserve(std::int64_t nfev) { return std::clamp<std::int64_t>(nfev / 50, 4, 30); }
@@ -72,7 +72,7 @@ void NoiseWatch::see(const Matrix& points, const Generation& generation, const C
 
 /// Two values at the best point may differ without anybody having asked for a repeat.
 void NoiseWatch::compare_with_best(const Vector& x, double f) {
-  if (best_x_.size() > 0 && f != best_f_ && is_same(x, best_x_)) compare_repeat(best_f_, f);
+  if (best_x_.size() > 0 && f != best_f_ && is_same_point(x, best_x_)) compare_repeat(best_f_, f);
   if (best_x_.size() > 0 && !(f < best_f_)) return;
   best_x_ = x;
   best_f_ = f;
@@ -97,7 +97,7 @@ void NoiseWatch::look(const Run& run, const Tally& tally) {
   spread_ = spread_of(std::exchange(values_, {}));
   if (kind_ == found && (tally.is_best_run() || mean_.size() == 0)) {
     mean_ = run.user_mean();
-    if (archive_) frame_ = axes_of(run.distribution().snapshot());
+    if (archive_) frame_ = frame_of(run.distribution().snapshot());
   }
   if (run.stage().is_model_accepted()) return;
   if (kind_ == unknown) return repeat_best(tally);
@@ -152,7 +152,7 @@ double NoiseWatch::deviation() const {
 
 void NoiseWatch::go_over_if_harmful() {
   if (!may_search() || regression_ || !(deviation() > harmful * spread_) || frame_.origin.size() == 0) return;
-  Axes start = axes_of(setup_.domain->start());
+  Axes start = frame_of(setup_.domain->start());
   start.origin = frame_.origin;
   const double scale = start.scale();
   regression_.emplace(std::move(start), 2 * scale, known_deviation(), setup_.options.batch.size);
