@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <vector>
@@ -230,6 +231,9 @@ TEST(Noise, EndsASearchWithoutABudget) {
   EXPECT_LT(r.nfev, 3000);
   EXPECT_GT(r.fun_std, 0);
   EXPECT_TRUE(contains(r.message, "converged as far as the noise allows")) << r.message;
+  constexpr std::int64_t endless = std::numeric_limits<std::int64_t>::max();
+  const Result same = searched({.evaluation_seconds = 10, .maxfevals = endless, .seed = 1}, {sphere, 1, 1}, 3);
+  EXPECT_EQ(same.stop, StopReason::noise);
 }
 
 /// Noise that is the solver's rounding: the fit ends when it can learn no more.

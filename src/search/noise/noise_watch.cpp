@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/invalid_option.hpp"
@@ -41,6 +42,12 @@ NoiseWatch::NoiseWatch(const Setup& setup) : setup_(setup) {
   if (setup.domain->search_dimension() <= most_searched && !setup.domain->is_discrete() && setup.rules.empty()) {
     archive_.emplace(setup.domain->search_dimension(), most_remembered);
   }
+}
+
+/// The largest number stands for no budget.
+std::optional<std::int64_t> NoiseWatch::budget() const {
+  const auto& maxfevals = setup_.options.maxfevals;
+  return maxfevals && *maxfevals < std::numeric_limits<std::int64_t>::max() ? maxfevals : std::nullopt;
 }
 
 std::optional<double> NoiseWatch::known_deviation() const {
@@ -181,8 +188,8 @@ void NoiseWatch::move_into_bounds() {
 void NoiseWatch::plan_measure(const Tally& tally) {
   const Options& options = setup_.options;
   const bool has_reached = options.ftarget && regression_->fitted_minimum() <= *options.ftarget;
-  const bool has_converged = findings().is_converged && !options.maxfevals;
-  const bool is_periodic = !options.maxfevals && tally.nfev >= 2 * next_measure_;
+  const bool has_converged = findings().is_converged && !budget();
+  const bool is_periodic = !budget() && tally.nfev >= 2 * next_measure_;
   if (tally.nfev >= next_measure_ && (has_reached || has_converged || is_periodic))
     planned_measure_ = reserve(tally.nfev);
 }
@@ -190,9 +197,9 @@ void NoiseWatch::plan_measure(const Tally& tally) {
 bool NoiseWatch::is_measure_due(const Tally& tally) const {
   if (kind_ != found || !is_finite(tally.best_f)) return false;
   if (planned_measure_ > 0) return true;
-  if (!setup_.options.maxfevals) return false;
-  const std::int64_t left = *setup_.options.maxfevals - tally.nfev;
-  return left < reserve(*setup_.options.maxfevals) + (regression_ ? regression_->size() : *setup_.options.popsize);
+  if (!budget()) return false;
+  const std::int64_t left = *budget() - tally.nfev;
+  return left < reserve(*budget()) + (regression_ ? regression_->size() : *setup_.options.popsize);
 }
 
 /// The minimum of a regression unless the noise is smaller than what the regression does not know. Otherwise the best
@@ -231,7 +238,7 @@ Stop NoiseWatch::end_by_measure(const Tally& tally) {
     return {StopReason::ftarget, "target reached: f = " + short_text(measured_.mean) + ", the mean of " +
                                      text(measured_.count) + " evaluations, <= ftarget = " + text(*ftarget)};
   }
-  if (setup_.options.maxfevals || !findings().is_converged) return {};
+  if (budget() || !findings().is_converged) return {};
   return {StopReason::noise, "converged as far as the noise allows: a better point would be lower by about " +
                                  short_text(findings().expected_loss) + " at most, a hundredth of the noise"};
 }

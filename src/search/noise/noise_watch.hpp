@@ -54,6 +54,7 @@ class NoiseWatch {
   enum Kind : std::int64_t { unknown = 0, none = 1, found = 2 };
 
   [[nodiscard]] bool may_search() const;
+  [[nodiscard]] std::optional<std::int64_t> budget() const;
   [[nodiscard]] std::optional<double> known_deviation() const;
   [[nodiscard]] double deviation() const;
   void compare_with_best(const Vector& x, double f);
