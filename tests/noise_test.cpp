@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <vector>
@@ -64,8 +65,9 @@ TEST(NoiseOption, IsAutoOrNoneOrADeviation) {
   EXPECT_EQ(Noise("0.25").text(), "0.25");
   EXPECT_EQ(Noise(0.25).deviation, 0.25);
   for (const char* wrong : {"", "some", "0", "-1", "inf", "nan", "1x"}) {
-    EXPECT_TRUE(contains(test::rejection([&] { Noise{wrong}; }),
-                         "noise = '" + std::string(wrong) + "'; it must be auto, none or a standard deviation"))
+    EXPECT_TRUE(
+        contains(test::rejection([&] { Noise{wrong}; }),
+                 "noise = '" + std::string(wrong) + "' is not allowed: it must be auto, none or a standard deviation"))
         << wrong;
   }
   EXPECT_TRUE(contains(test::rejection([] { Noise{-1.0}; }), "noise = -1"));
@@ -229,6 +231,9 @@ TEST(Noise, EndsASearchWithoutABudget) {
   EXPECT_LT(r.nfev, 3000);
   EXPECT_GT(r.fun_std, 0);
   EXPECT_TRUE(contains(r.message, "converged as far as the noise allows")) << r.message;
+  constexpr std::int64_t endless = std::numeric_limits<std::int64_t>::max();
+  const Result same = searched({.evaluation_seconds = 10, .maxfevals = endless, .seed = 1}, {sphere, 1, 1}, 3);
+  EXPECT_EQ(same.stop, StopReason::noise);
 }
 
 /// Noise that is the solver's rounding: the fit ends when it can learn no more.
@@ -253,6 +258,8 @@ struct Case {
   Options options;
   double deviation;
 };
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class NoisyCheckpoints : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(, NoisyCheckpoints,

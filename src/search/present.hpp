@@ -26,7 +26,7 @@ class Present {
   [[nodiscard]] Stage& stage() const { return *stage_; }
   [[nodiscard]] Generation& generation() { return generation_; }
   [[nodiscard]] const Generation& generation() const { return generation_; }
-  [[nodiscard]] Evaluated told() const { return {generation_, values_, changed_}; }
+  [[nodiscard]] GenerationValues told() const { return {generation_, values_, changed_}; }
   [[nodiscard]] bool is_changed() const { return !changed_.empty(); }
 
   /// \throws std::invalid_argument if a caller's points or values do not fit those that were asked for.

@@ -138,7 +138,7 @@ void Search::require_asked() const {
   if (!is_asked()) throw std::invalid_argument("tell: call ask first, which gives the population");
 }
 
-/// Evaluated; test for the end, update, test whether the run is over. A checkpoint keeps a generation that a budget
+/// GenerationValues; test for the end, update, test whether the run is over. A checkpoint keeps a generation that a budget
 /// ended with its values, so that a search which continues with a larger one does the update then.
 void Search::finish(const Matrix& points) {
   const bool is_complete = count(points);
@@ -201,19 +201,19 @@ Stop Search::met_end() const {
 Stop Search::learn() {
   Stage& stage = present_.stage();
   stage.drop();
-  Verdict verdict = stage.learn(present_.told(), tally_);
+  Consequence consequence = stage.learn(present_.told(), tally_);
   tally_.is_begun = true;
-  if (verdict.begins_at) runs_.begin_again(tally_, *verdict.begins_at);
-  if (verdict.is_for_model) {
+  if (consequence.begins_at) runs_.begin_again(tally_, *consequence.begins_at);
+  if (consequence.is_for_model) {
     const Generation& known = present_.generation();
     for (Index i = 0; i < known.size(); ++i) {
       runs_.present().stage().remember(setup_.domain->to_search(known.population().col(i)), known.value(i));
     }
   }
   tally_.is_noisy = noise().has_value();
-  if (verdict.search_over) end_search(std::move(verdict.search_over));
+  if (consequence.search_over) end_search(std::move(consequence.search_over));
   if (stop_) return {};
-  if (verdict.run_over || !stage.counting().is_of_run) return std::move(verdict.run_over);
+  if (consequence.run_over || !stage.counting().is_of_run) return std::move(consequence.run_over);
   if (Stop stop = met_barren_ground(setup_.options, tally_, present_.generation().failures())) return stop;
   if (Stop stop = run().met_budget(tally_)) return stop;
   for (const auto& other : stages_) other->look(run(), tally_);

@@ -17,14 +17,14 @@ namespace surefoot {
 class Run;
 
 /// A generation with its values, as a stage learns from it.
-struct Evaluated {
+struct GenerationValues {
   const Generation& generation;
   const Vector& values;            // of all candidates
   std::span<const Index> changed;  // candidates that the caller has replaced
 };
 
 /// What a stage has learned from a generation.
-struct Verdict {
+struct Consequence {
   Stop run_over = {};                    // why the present run is over; none: it continues
   Stop search_over = {};                 // why the search is over
   std::optional<Vector> begins_at = {};  // the run begins anew at this point, search coordinates
@@ -55,7 +55,7 @@ class Stage {
   /// The caller has evaluated other points, the user's coordinates, in place of these candidates.
   virtual void replace(const Matrix& /*points*/, std::span<const Index> /*changed*/) {}
   /// Learns from a complete generation.
-  [[nodiscard]] virtual Verdict learn(const Evaluated& told, const Tally& tally) = 0;
+  [[nodiscard]] virtual Consequence learn(const GenerationValues& told, const Tally& tally) = 0;
 
   /// A stage of the whole search: whether it comes before the next generation of the run.
   [[nodiscard]] virtual bool is_due(const Tally& /*tally*/) const { return false; }

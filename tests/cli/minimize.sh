@@ -19,18 +19,35 @@ run minimize --problem sphere --dim 3 --seed 0 --ftarget 1e-8 --json --quiet
 run minimize --problem sphere --dim 3 --seed 1 --maxfevals 70 --popsize 7 --trace run.jsonl
 expect_status 1
 expect_out "budget used: 70 evaluations" "next" "--maxfevals"
-# The start, nine generations of 7, and the mean with 5 samples for the rest of the budget.
-[ "$(wc -l <run.jsonl)" -eq 11 ] || fail "the trace has not one line for each of 11 generations"
+# The start, nine generations of 7, the best point once more to look for noise, and the mean with 4 samples for the rest.
+[ "$(wc -l <run.jsonl)" -eq 12 ] || fail "the trace has not one line for each of 12 generations"
 grep -o '^{"generation":[0-9]*,"nfev":[0-9]*' run.jsonl | cut -d: -f3 | tr '\n' ' ' >told
-[ "$(cat told)" = "1 8 15 22 29 36 43 50 57 64 70 " ] || fail "the trace tells other evaluations: $(cat told)"
+[ "$(cat told)" = "1 8 15 22 23 30 37 44 51 58 65 70 " ] || fail "the trace tells other evaluations: $(cat told)"
 for key in generation nfev best generation_best sigma eta_m eta_sigma eta_B l_theta gamma condition; do
-  [ "$(grep -c "\"$key\":" run.jsonl)" -eq 11 ] || fail "the trace lacks $key"
+  [ "$(grep -c "\"$key\":" run.jsonl)" -eq 12 ] || fail "the trace lacks $key"
 done
 
 run minimize --problem sphere --x0 1,-2,3 --sigma0 0.5 --learning-rate fixed:0.5 --seed 1 --ftarget 1e-8
 expect_status 0
 run minimize --problem sphere --x0=-1,2 --sigma0 0.5,2 --seed 1 --ftarget 1e-8
 expect_status 0
+
+# A noisy program: what is returned is measured. Its noise is that of a counter, so the search can be repeated.
+cat >noisy.awk <<'END'
+{ n = 0; getline n < "n"; close("n"); print n + 1 > "n"; close("n"); srand(n + 1); u = 0
+  for (i = 0; i < 12; ++i) u += rand()
+  print $1 * $1 + $2 * $2 + u - 6 }
+END
+echo 0 >n
+run minimize --command 'awk -f noisy.awk' --x0 3,2 --sigma0 1 --maxfevals 90 --seed 1 --trace noisy.jsonl
+expect_out " +- " "standard error of" "evaluations at the same point differ by" "noise of about" "lowest single value"
+tail -n 1 noisy.jsonl | grep -q '"end":.*"fun_std":.*"noise":.*"lowest_fun":' || fail "the trace does not say the noise"
+echo 0 >n
+run minimize --command 'awk -f noisy.awk' --x0 3,2 --sigma0 1 --maxfevals 90 --seed 1 --noise 1 --json
+expect_out '"fun_std":0.' '"noise":1' '"lowest_fun":' '"lowest_x":['
+run minimize --problem sphere --dim 3 --noise -1
+expect_status 2; expect_err "noise = '-1' is not allowed: it must be auto, none or a standard deviation above 0"
+rm -f noisy.awk n noisy.jsonl
 
 # Known points: evaluated with the start, and the search begins at the best.
 printf '# from last year\n5, 5\n1.5 -0.5   # good\n' >known.txt

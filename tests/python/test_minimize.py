@@ -1,6 +1,7 @@
 import inspect
 import json
 import math
+import pathlib
 import pickle
 import re
 import subprocess
@@ -27,7 +28,8 @@ def test_result_has_scipys_fields_and_ours():
     assert isinstance(r, OptimizeResult)
     assert r.success and r.status == 1 and r.stop == "ftarget"
     assert r.fun == sphere(r.x) <= 1e-8
-    assert r.nfev == 1 + r.nit * 7 and r.nfailed == 0 and r.seed == 1
+    assert r.nfev == 1 + (r.nit - 1) * 7 + 1  # the start, populations, and one point once more to look for noise
+    assert r.nfailed == 0 and r.seed == 1
     assert r.xfavorite.shape == r.stds.shape == (3,)
     assert [run["stop"] for run in r.runs] == ["ftarget"]
     assert "target reached" in r.message and "target reached" in repr(r)
@@ -576,7 +578,7 @@ def test_default_gives_whole_populations_to_vectorized_functions():
         return (population**2).sum(axis=1)
 
     surefoot.minimize(f, [1, 2, 3], 1, seed=1, maxfevals=200, vectorized=True)
-    assert set(sizes[1:-1]) == {7}
+    assert sorted(sizes[1:-1])[:2] == [1, 7] and set(sizes[1:-1]) == {1, 7}  # one point once more to look for noise
 
 
 def test_noise_is_noticed_and_the_point_is_measured():

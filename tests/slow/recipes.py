@@ -134,7 +134,7 @@ class RecipeStage final : public Stage {
     room = setup_.domain->user_start();
     return room;
   }
-  [[nodiscard]] Verdict learn(const Evaluated& /*evaluated*/, const Tally& /*tally*/) override {
+  [[nodiscard]] Consequence learn(const GenerationValues& /*evaluated*/, const Tally& /*tally*/) override {
     is_over_ = 1;
     return {};
   }

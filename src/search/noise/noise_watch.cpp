@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/invalid_option.hpp"
@@ -25,11 +26,11 @@ double spread_of(Vector values) {
   return (values[values.size() * 3 / 4] - values[values.size() / 4]) / 1.349;
 }
 
-Axes axes_of(const Start& start) {
+Axes frame_of(const Start& start) {
   return {start.mean, start.factor ? *start.factor : Matrix(start.deviations.asDiagonal())};
 }
 
-bool is_same(const Vector& a, const Vector& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+bool is_same_point(const Vector& a, const Vector& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
 /// Evaluations for measuring the point that is returned.
 std::int64_t reserve(std::int64_t nfev) { return std::clamp<std::int64_t>(nfev / 50, 4, 30); }
@@ -41,6 +42,12 @@ NoiseWatch::NoiseWatch(const Setup& setup) : setup_(setup) {
   if (setup.domain->search_dimension() <= most_searched && !setup.domain->is_discrete() && setup.rules.empty()) {
     archive_.emplace(setup.domain->search_dimension(), most_remembered);
   }
+}
+
+/// The largest number stands for no budget.
+std::optional<std::int64_t> NoiseWatch::budget() const {
+  const auto& maxfevals = setup_.options.maxfevals;
+  return maxfevals && *maxfevals < std::numeric_limits<std::int64_t>::max() ? maxfevals : std::nullopt;
 }
 
 std::optional<double> NoiseWatch::known_deviation() const {
@@ -72,7 +79,7 @@ void NoiseWatch::see(const Matrix& points, const Generation& generation, const C
 
 /// Two values at the best point may differ without anybody having asked for a repeat.
 void NoiseWatch::compare_with_best(const Vector& x, double f) {
-  if (best_x_.size() > 0 && f != best_f_ && is_same(x, best_x_)) compare_repeat(best_f_, f);
+  if (best_x_.size() > 0 && f != best_f_ && is_same_point(x, best_x_)) compare_repeat(best_f_, f);
   if (best_x_.size() > 0 && !(f < best_f_)) return;
   best_x_ = x;
   best_f_ = f;
@@ -97,7 +104,7 @@ void NoiseWatch::look(const Run& run, const Tally& tally) {
   spread_ = spread_of(std::exchange(values_, {}));
   if (kind_ == found && (tally.is_best_run() || mean_.size() == 0)) {
     mean_ = run.user_mean();
-    if (archive_) frame_ = axes_of(run.distribution().snapshot());
+    if (archive_) frame_ = frame_of(run.distribution().snapshot());
   }
   if (run.stage().is_model_accepted()) return;
   if (kind_ == unknown) return repeat_best(tally);
@@ -152,7 +159,7 @@ double NoiseWatch::deviation() const {
 
 void NoiseWatch::go_over_if_harmful() {
   if (!may_search() || regression_ || !(deviation() > harmful * spread_) || frame_.origin.size() == 0) return;
-  Axes start = axes_of(setup_.domain->start());
+  Axes start = frame_of(setup_.domain->start());
   start.origin = frame_.origin;
   const double scale = start.scale();
   regression_.emplace(std::move(start), 2 * scale, known_deviation(), setup_.options.batch.size);
@@ -181,8 +188,8 @@ void NoiseWatch::move_into_bounds() {
 void NoiseWatch::plan_measure(const Tally& tally) {
   const Options& options = setup_.options;
   const bool has_reached = options.ftarget && regression_->fitted_minimum() <= *options.ftarget;
-  const bool has_converged = findings().is_converged && !options.maxfevals;
-  const bool is_periodic = !options.maxfevals && tally.nfev >= 2 * next_measure_;
+  const bool has_converged = findings().is_converged && !budget();
+  const bool is_periodic = !budget() && tally.nfev >= 2 * next_measure_;
   if (tally.nfev >= next_measure_ && (has_reached || has_converged || is_periodic))
     planned_measure_ = reserve(tally.nfev);
 }
@@ -190,9 +197,9 @@ void NoiseWatch::plan_measure(const Tally& tally) {
 bool NoiseWatch::is_measure_due(const Tally& tally) const {
   if (kind_ != found || !is_finite(tally.best_f)) return false;
   if (planned_measure_ > 0) return true;
-  if (!setup_.options.maxfevals) return false;
-  const std::int64_t left = *setup_.options.maxfevals - tally.nfev;
-  return left < reserve(*setup_.options.maxfevals) + (regression_ ? regression_->size() : *setup_.options.popsize);
+  if (!budget()) return false;
+  const std::int64_t left = *budget() - tally.nfev;
+  return left < reserve(*budget()) + (regression_ ? regression_->size() : *setup_.options.popsize);
 }
 
 /// The minimum of a regression unless the noise is smaller than what the regression does not know. Otherwise the best
@@ -231,7 +238,7 @@ Stop NoiseWatch::end_by_measure(const Tally& tally) {
     return {StopReason::ftarget, "target reached: f = " + short_text(measured_.mean) + ", the mean of " +
                                      text(measured_.count) + " evaluations, <= ftarget = " + text(*ftarget)};
   }
-  if (setup_.options.maxfevals || !findings().is_converged) return {};
+  if (budget() || !findings().is_converged) return {};
   return {StopReason::noise, "converged as far as the noise allows: a better point would be lower by about " +
                                  short_text(findings().expected_loss) + " at most, a hundredth of the noise"};
 }

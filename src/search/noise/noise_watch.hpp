@@ -18,7 +18,7 @@ class NoiseWatch {
   /// The setup must outlive it.
   explicit NoiseWatch(const Setup& setup);
 
-  /// Evaluated points, the user's coordinates, in the order in which they came.
+  /// GenerationValues points, the user's coordinates, in the order in which they came.
   void see(const Matrix& points, const Generation& generation, const Counting& counting);
   /// After a generation of this run.
   void look(const Run& run, const Tally& tally);
@@ -54,6 +54,7 @@ class NoiseWatch {
   enum Kind : std::int64_t { unknown = 0, none = 1, found = 2 };
 
   [[nodiscard]] bool may_search() const;
+  [[nodiscard]] std::optional<std::int64_t> budget() const;
   [[nodiscard]] std::optional<double> known_deviation() const;
   [[nodiscard]] double deviation() const;
   void compare_with_best(const Vector& x, double f);

@@ -15,7 +15,7 @@ class ClosingStage final : public Stage {
   [[nodiscard]] Counting counting() const override { return {.has_mean = true}; }
   [[nodiscard]] Index size() const override;
   const Matrix& ask(Index count, const Tally& tally, Matrix& room) override;
-  [[nodiscard]] Verdict learn(const Evaluated& /*told*/, const Tally& /*tally*/) override { return {}; }
+  [[nodiscard]] Consequence learn(const GenerationValues& /*told*/, const Tally& /*tally*/) override { return {}; }
 
  private:
   Run& run_;

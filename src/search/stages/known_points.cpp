@@ -8,11 +8,11 @@ const Matrix& KnownPoints::ask(Index count, const Tally& /*tally*/, Matrix& room
   return room;
 }
 
-Verdict KnownPoints::learn(const Evaluated& /*told*/, const Tally& tally) {
-  Verdict verdict{.is_for_model = true};
+Consequence KnownPoints::learn(const GenerationValues& /*told*/, const Tally& tally) {
+  Consequence consequence{.is_for_model = true};
   const bool is_elsewhere = is_finite(tally.best_f) && tally.best_x != setup_.domain->user_start();
-  if (is_elsewhere) verdict.begins_at = setup_.domain->to_search(tally.best_x);
-  return verdict;
+  if (is_elsewhere) consequence.begins_at = setup_.domain->to_search(tally.best_x);
+  return consequence;
 }
 
 }  // namespace surefoot

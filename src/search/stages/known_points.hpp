@@ -16,7 +16,7 @@ class KnownPoints final : public Stage {
   [[nodiscard]] Index size() const override { return setup_.known_count(); }
   [[nodiscard]] bool is_due(const Tally& tally) const override { return !tally.is_begun; }
   const Matrix& ask(Index count, const Tally& tally, Matrix& room) override;
-  [[nodiscard]] Verdict learn(const Evaluated& told, const Tally& tally) override;
+  [[nodiscard]] Consequence learn(const GenerationValues& told, const Tally& tally) override;
 
  private:
   const Setup& setup_;

@@ -45,7 +45,7 @@ const Matrix& LineStage::ask(Index count, const Tally& /*tally*/, Matrix& room) 
 }
 
 /// A search along lines that finds out that the objective is no sum leaves the run as it was.
-Verdict LineStage::learn(const Evaluated& told, const Tally& /*tally*/) {
+Consequence LineStage::learn(const GenerationValues& told, const Tally& /*tally*/) {
   if (told.changed.empty()) search_->tell(told.values);
   const bool is_solved = search_->is_over() && !search_->has_given_up();
   if (search_->is_over() || !told.changed.empty()) search_.reset();

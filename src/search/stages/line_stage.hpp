@@ -21,7 +21,7 @@ class LineStage final : public Stage {
   void look(const Run& run, const Tally& tally) override;
   [[nodiscard]] Index size() const override { return search_ ? search_->ask().cols() : 0; }
   const Matrix& ask(Index count, const Tally& tally, Matrix& room) override;
-  [[nodiscard]] Verdict learn(const Evaluated& told, const Tally& tally) override;
+  [[nodiscard]] Consequence learn(const GenerationValues& told, const Tally& tally) override;
   void visit(StateVisitor& visitor) override;
 
  private:

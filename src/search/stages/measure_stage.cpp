@@ -28,7 +28,7 @@ bool MeasureStage::take(const Vector& values, const std::vector<Failure>& /*fail
   return true;
 }
 
-Verdict MeasureStage::learn(const Evaluated& /*told*/, const Tally& tally) {
+Consequence MeasureStage::learn(const GenerationValues& /*told*/, const Tally& tally) {
   return {.search_over = noise_->end_by_measure(tally)};
 }
 

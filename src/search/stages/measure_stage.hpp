@@ -21,7 +21,7 @@ class MeasureStage final : public Stage {
   void replace(const Matrix& points, std::span<const Index> changed) override;
   /// Here and not in `learn`: the last measurement comes with the end of the search.
   bool take(const Vector& values, const std::vector<Failure>& failures) override;
-  [[nodiscard]] Verdict learn(const Evaluated& told, const Tally& tally) override;
+  [[nodiscard]] Consequence learn(const GenerationValues& told, const Tally& tally) override;
 
  private:
   std::shared_ptr<NoiseWatch> noise_;

@@ -42,7 +42,7 @@ ImportanceMixing::Points MixingStage::population(const Vector& values) const {
 
 /// The strategy has not sampled the population itself, unless all of it is new: every column is another one to it.
 /// Tests for the end see new values only: that a best point is kept for many generations is no plateau.
-Verdict MixingStage::learn(const Evaluated& told, const Tally& tally) {
+Consequence MixingStage::learn(const GenerationValues& told, const Tally& tally) {
   const ImportanceMixing::Points all = population(told.values);
   std::vector<Index> changed(static_cast<std::size_t>(mixing_.has_kept() ? all.f.size() : 0));
   std::iota(changed.begin(), changed.end(), Index{0});

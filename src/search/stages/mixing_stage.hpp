@@ -20,7 +20,7 @@ class MixingStage final : public RunStage {
   const Matrix& ask(Index count, const Tally& tally, Matrix& room) override;
   [[nodiscard]] double best_kept() const override;
   void replace(const Matrix& points, std::span<const Index> changed) override;
-  [[nodiscard]] Verdict learn(const Evaluated& told, const Tally& tally) override;
+  [[nodiscard]] Consequence learn(const GenerationValues& told, const Tally& tally) override;
   void visit(StateVisitor& visitor) override;
 
  private:

@@ -35,7 +35,7 @@ void PopulationStage::replace(Index i, const Vector& user) {
   run_.replace_choices(i, domain.choices_of(user).col(0));
 }
 
-Verdict PopulationStage::learn(const Evaluated& told, const Tally& tally) {
+Consequence PopulationStage::learn(const GenerationValues& told, const Tally& tally) {
   run_.learn(told.generation, told.changed.empty() ? *population_ : replaced_, told.values, told.changed, tally);
   return {run_.test(told.values, tally)};
 }

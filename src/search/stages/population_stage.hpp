@@ -16,7 +16,7 @@ class PopulationStage final : public RunStage {
   [[nodiscard]] bool is_indivisible() const override { return true; }
   const Matrix& ask(Index count, const Tally& tally, Matrix& room) override;
   void replace(const Matrix& points, std::span<const Index> changed) override;
-  [[nodiscard]] Verdict learn(const Evaluated& told, const Tally& tally) override;
+  [[nodiscard]] Consequence learn(const GenerationValues& told, const Tally& tally) override;
 
  private:
   void replace(Index i, const Vector& user);

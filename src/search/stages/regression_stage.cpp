@@ -8,7 +8,7 @@ const Matrix& RegressionStage::ask(Index count, const Tally& /*tally*/, Matrix& 
   return setup_.domain->to_user(points_, room);
 }
 
-Verdict RegressionStage::learn(const Evaluated& told, const Tally& tally) {
+Consequence RegressionStage::learn(const GenerationValues& told, const Tally& tally) {
   Vector values = told.values;
   const Index last = values.size() - 1;
   const bool is_pair = std::none_of(told.changed.begin(), told.changed.end(), [&](Index i) { return i >= last - 1; });

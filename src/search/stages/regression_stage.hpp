@@ -18,7 +18,7 @@ class RegressionStage final : public Stage {
   [[nodiscard]] Index size() const override { return noise_->is_searching() ? noise_->search().size() : 0; }
   [[nodiscard]] bool is_indivisible() const override { return true; }
   const Matrix& ask(Index count, const Tally& tally, Matrix& room) override;
-  [[nodiscard]] Verdict learn(const Evaluated& told, const Tally& tally) override;
+  [[nodiscard]] Consequence learn(const GenerationValues& told, const Tally& tally) override;
 
  private:
   const Setup& setup_;

@@ -8,7 +8,7 @@ const Matrix& RepeatStage::ask(Index count, const Tally& /*tally*/, Matrix& room
 }
 
 /// A caller who evaluates another point repeats nothing.
-Verdict RepeatStage::learn(const Evaluated& told, const Tally& tally) {
+Consequence RepeatStage::learn(const GenerationValues& told, const Tally& tally) {
   Vector values = told.values;
   for (const Index i : told.changed) values[i] = Tally::nan;
   noise_->learn_repeats(values, tally);

@@ -16,7 +16,7 @@ class RepeatStage final : public Stage {
   [[nodiscard]] bool is_due(const Tally& /*tally*/) const override { return noise_->repeats().cols() > 0; }
   [[nodiscard]] Index size() const override { return noise_->repeats().cols(); }
   const Matrix& ask(Index count, const Tally& /*tally*/, Matrix& room) override;
-  [[nodiscard]] Verdict learn(const Evaluated& told, const Tally& tally) override;
+  [[nodiscard]] Consequence learn(const GenerationValues& told, const Tally& tally) override;
 
   // The first of the stages that share the watch: it tells the watch what happens, and visits its state.
 

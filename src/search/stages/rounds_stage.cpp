@@ -40,7 +40,7 @@ void RoundsStage::take_back() {
 }
 
 /// Tests see true values only: the strategy alone learns what the model makes of the others.
-Verdict RoundsStage::learn(const Evaluated& /*told*/, const Tally& tally) {
+Consequence RoundsStage::learn(const GenerationValues& /*told*/, const Tally& tally) {
   Generation generation;
   rounds_.write_outcomes(generation);
   run_.learn(generation, rounds_.population(), rounds_.surrogate().values(), rounds_.changed(), tally);

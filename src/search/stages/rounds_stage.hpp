@@ -18,7 +18,7 @@ class RoundsStage final : public RunStage {
   [[nodiscard]] Index least() const override { return 1; }
   const Matrix& ask(Index count, const Tally& tally, Matrix& room) override;
   void replace(const Matrix& points, std::span<const Index> changed) override;
-  [[nodiscard]] Verdict learn(const Evaluated& told, const Tally& tally) override;
+  [[nodiscard]] Consequence learn(const GenerationValues& told, const Tally& tally) override;
 
   [[nodiscard]] bool is_in_parts() const override { return true; }
   [[nodiscard]] bool has_begun() const override { return rounds_.has_begun(); }

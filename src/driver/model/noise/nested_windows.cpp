@@ -36,6 +36,7 @@ double contradiction(const RegressionWindow& narrower, const RegressionWindow& w
 }  // namespace
 
 std::optional<RegressionWindow> best_window(const Matrix& points, const Vector& values, const Axes& frame) {
+  if (points.cols() == 0) return std::nullopt;
   const std::vector<Index> order = by_distance(points, frame);
   Matrix sorted(points.rows(), points.cols());
   Vector sorted_values(points.cols());
