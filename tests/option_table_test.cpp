@@ -22,7 +22,7 @@ std::size_t count_members(Options& options) {
                           popsize, restart_point, restarts, seed, strategy, threads, timeout, tolconditioncov,
                           tolflatfitness, tolfun, tolfunhist, tolstagnation, tolupsigma, tolx, workers] = options;
   [[maybe_unused]] auto& [retry, generations, fraction, rethrow] = failures;
-  return 36 + 4;
+  return 37 + 4;
 }
 
 std::set<std::string> visited_names() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "surefoot/cpp20.hpp"
+
 /// \file
 /// What the user says about noise of the objective.
 

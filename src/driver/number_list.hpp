@@ -8,7 +8,7 @@
 namespace surefoot {
 
 /// "1,2,3" as numbers; inf and -inf are numbers too.
-/// \throws std::invalid_argument naming the option and what is no number.
+/// \throws std::invalid_argument naming the option and what is not a number.
 std::vector<double> numbers_of(const std::string& option, const std::string& list);
 Vector vector_of(const std::string& option, const std::string& list);
 

@@ -17,7 +17,7 @@ std::string_view last_line(std::string_view output);
 std::optional<double> number_of(std::string_view word);
 
 /// The numbers in the last line of a program's output, separated by blanks or other characters; none if something in it
-/// is no number.
+/// is not a number.
 std::vector<double> last_numbers(const std::string& output, std::string_view separators = " \t");
 
 /// The beginning of a text, enough for a sentence.

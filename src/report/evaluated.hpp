@@ -10,7 +10,7 @@ namespace surefoot {
 
 /// One evaluation of a log: where, and what came out.
 struct Evaluated {
-  std::vector<double> x;  // NaN for what is no number, such as the name of a choice
+  std::vector<double> x;  // NaN for what is not a number, such as the name of a choice
   double f = 0;           // NaN for a failure
   std::string status;     // ok, infeasible, or how it failed
   std::string reason;

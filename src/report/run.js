@@ -24,7 +24,7 @@ const FAILURE_WORDS = {
   crash: "that crashed",
   exit: "with an exit status that is not 0",
   timeout: "that took too long",
-  unparsable: "whose answer is no number",
+  unparsable: "whose answer is not a number",
   start: "that could not be started",
 };
 

@@ -33,7 +33,7 @@ std::string text_in(const Json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// NaN for what is no number.
+/// NaN for what is not a number.
 std::vector<double> numbers_in(const Json& object, const char* key) {
   std::vector<double> numbers;
   const auto found = object.find(key);

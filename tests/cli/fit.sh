@@ -81,10 +81,10 @@ expect_status 3; expect_out 'no evaluation succeeded' 'all 9 failed'
 
 # Bad usage.
 run "${fit[@]}" --output json:r --residuals 21
-expect_status 2; expect_err 'residuals = 21' 'the program gave 20 residuals'
+expect_status 2; expect_err 'residuals = 21' 'has 20 residuals'
 head -19 data.txt >short.txt
 run "${fit[@]}" --output 'file:out.csv|column:y' --data short.txt
-expect_status 2; expect_err 'data = 18' 'the program gave 20 values'
+expect_status 2; expect_err 'data = 18' 'has 20 values'
 run "${fit[@]}" --output 'file:out.csv|column:z' --data data.txt
 expect_status 2; expect_err "no column 'z'"
 run "${fit[@]}" --output 'file:out.csv|column:y'

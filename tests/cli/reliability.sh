@@ -320,7 +320,7 @@ run minimize --problem sphere --x0=+1,+2 --maxiter 2; expect_status 1
 echo "+-1 2" | "$surefoot" evaluate --problem sphere --dim 2 >out 2>err; status=$?; shown="evaluate +-1"
 expect_status 2
 run minimize --command "echo +-1" "${common[@]}"
-expect_status 2; expect_err "'+-1' is not a number"
+expect_status 2; expect_err "+-1" "not a number"
 
 # Bounds and deviations at the end of the doubles: no candidate is NaN or infinite.
 printf '%s\n' '#!/bin/sh' 'read -r line' 'echo "$line" >>seen' 'echo "$line" | awk "{print \$1 * 1e-300 + \$2 * 1e-300}"' >sees

@@ -229,7 +229,7 @@ def test_zero_dimensions_are_one_coordinate():
         ({"trace": ""}, "trace = ''"),
         ({"log": ""}, "log = ''"),
         ({"warm_start": 3, "x0": None, "sigma0": None}, "warm_start"),
-        ({"warm_start": ([0, 0], np.eye(2))}, "not together with x0"),
+        ({"warm_start": ([0, 0], np.eye(2))}, "x0: not together with warm_start"),
         ({"sigma0": -1}, "sigma0"),
         ({"sigma0": [1, 2, 3]}, "sigma0"),
     ],
