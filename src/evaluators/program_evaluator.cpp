@@ -30,7 +30,7 @@ ProgramAnswer read_last_line(const std::string& output, std::size_t count) {
   std::vector<double> values = last_numbers(output);
   if (values.size() == count) return {std::move(values), {}, {}};
   const std::string line = excerpt(last_line(output));
-  const std::string wanted = count == 1 ? "no number" : "not " + text(count) + " numbers";
+  const std::string wanted = count == 1 ? "not a number" : "not " + text(count) + " numbers";
   return {{}, FailureKind::unparsable, line.empty() ? "it printed nothing" : "'" + line + "' is " + wanted};
 }
 

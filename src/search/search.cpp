@@ -35,23 +35,6 @@ std::int64_t Search::told() const {
   return tally_.nit + tally_.rounds + (tally_.is_begun && setup_.known_count() > 0 ? 1 : 0);
 }
 
-Place Search::place_of(Index candidate) const {
-  return {.run = run().number() + 1,
-          .generation = tally_.is_begun ? tally_.nit + 1 : 0,
-          .candidate = present_.stage().number_of(candidate),
-          .attempt = std::max(1, present_.generation().outcome(candidate).attempts)};
-}
-
-bool Search::has_counted(const Place& place) const {
-  const std::int64_t generation = tally_.is_begun ? tally_.nit + 1 : 0;
-  if (place.generation != generation) return place.generation < generation;
-  if (run().stage().has_value(static_cast<Index>(place.candidate))) return true;  // in an earlier part
-  for (Index i = 0; is_asked() && i < present_.generation().size(); ++i) {
-    if (place_of(i).candidate == place.candidate) return present_.generation().outcome(i).attempts >= place.attempt;
-  }
-  return false;
-}
-
 // Ask.
 
 Stage& Search::next_stage() const {
@@ -138,7 +121,7 @@ void Search::require_asked() const {
   if (!is_asked()) throw std::invalid_argument("tell: call ask first, which gives the population");
 }
 
-/// GenerationValues; test for the end, update, test whether the run is over. A checkpoint keeps a generation that a budget
+/// Evaluated; test for the end, update, test whether the run is over. A checkpoint keeps a generation that a budget
 /// ended with its values, so that a search which continues with a larger one does the update then.
 void Search::finish(const Matrix& points) {
   const bool is_complete = count(points);

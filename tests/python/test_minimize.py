@@ -601,7 +601,7 @@ def test_noise_is_noticed_and_the_point_is_measured():
 
 
 def test_the_page_on_noise_prints_what_the_search_says():
-    page = (pathlib.Path(__file__).parents[2] / "docs" / "noise.md").read_text(encoding="utf-8")
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "how-to" / "noise.md").read_text(encoding="utf-8")
     code, output = page.split("```python\n")[1].split("```\n```\n")
     names = {"print": lambda message: names.update(message=message)}
     exec(code, names)

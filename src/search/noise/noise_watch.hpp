@@ -18,7 +18,7 @@ class NoiseWatch {
   /// The setup must outlive it.
   explicit NoiseWatch(const Setup& setup);
 
-  /// GenerationValues points, the user's coordinates, in the order in which they came.
+  /// Evaluated points, the user's coordinates, in the order in which they came.
   void see(const Matrix& points, const Generation& generation, const Counting& counting);
   /// After a generation of this run.
   void look(const Run& run, const Tally& tally);
