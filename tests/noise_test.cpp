@@ -223,6 +223,21 @@ TEST(Noise, ReachesATargetByItsMeanOnly) {
 }
 
 /// Without a budget the search ends when more evaluations would bring next to nothing.
+/// Whatever the method, and without a budget: noise far below what matters hides no target, and larger noise is
+/// measured where a value says that the target is reached.
+TEST(Noise, HidesNoTarget) {
+  for (const char* method : {"auto", "xnes"}) {
+    for (const double deviation : {1e-9, 1e-3}) {
+      const Options options{.ftarget = 0.01, .maxfevals = 20000, .method = method, .seed = 1};
+      const Result r = searched(options, Noisy(sphere, deviation, 3));
+      EXPECT_EQ(r.stop, StopReason::ftarget) << method << ", " << deviation << ": " << r.message;
+      EXPECT_TRUE(r.success) << r.message;
+      EXPECT_LT(r.nfev, 2000) << method << ", " << deviation;
+      EXPECT_LT(r.x.squaredNorm(), 0.012) << method << ", " << deviation;
+    }
+  }
+}
+
 TEST(Noise, EndsASearchWithoutABudget) {
   const Result r = searched({.evaluation_seconds = 10, .seed = 1}, {sphere, 1, 1}, 3);
   EXPECT_EQ(r.stop, StopReason::noise);

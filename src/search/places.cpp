@@ -1,4 +1,4 @@
-// Where evaluations stand in a search.
+// Where evaluations stand in a search, and how far they can be trusted.
 
 #include <algorithm>
 
@@ -21,6 +21,11 @@ bool Search::has_counted(const Place& place) const {
     if (place_of(i).candidate == place.candidate) return present_.generation().outcome(i).attempts >= place.attempt;
   }
   return false;
+}
+
+double Search::found_noise() const {
+  const std::optional<NoiseFound> found = noise();
+  return found ? found->deviation : 0;
 }
 
 }  // namespace surefoot

@@ -21,7 +21,7 @@ Search::Search(Setup setup) : setup_(std::move(setup)), watch_(setup_.options), 
 
 void Search::begin() {
   stages_ = make_stages(setup_);
-  tally_.is_noisy = noise().has_value();
+  tally_.noise = found_noise();
   runs_.begin(tally_);
   present_.enter(runs_.present().stage());
 }
@@ -193,7 +193,7 @@ Stop Search::learn() {
       runs_.present().stage().remember(setup_.domain->to_search(known.population().col(i)), known.value(i));
     }
   }
-  tally_.is_noisy = noise().has_value();
+  tally_.noise = found_noise();
   if (consequence.search_over) end_search(std::move(consequence.search_over));
   if (stop_) return {};
   if (consequence.run_over || !stage.counting().is_of_run) return std::move(consequence.run_over);

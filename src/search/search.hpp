@@ -82,6 +82,7 @@ class Search {
   void end_again();
 
  private:
+  [[nodiscard]] double found_noise() const;
   [[nodiscard]] Stage& next_stage() const;
   [[nodiscard]] std::int64_t evaluations_left() const;
   void require_asked() const;

@@ -149,7 +149,6 @@ bool Tally::is_narrowing() const { return is_finite(run_best) && barren == run_n
 
 void Tally::visit(StateVisitor& visitor, bool is_constrained) {
   auto begun = static_cast<std::int64_t>(is_begun);
-  auto noisy = static_cast<std::int64_t>(is_noisy);
   visit_count(visitor, "nfev", nfev);
   visit_count(visitor, "nfailed", nfailed);
   visit_count(visitor, "excused nfev", excused_nfev);
@@ -173,7 +172,7 @@ void Tally::visit(StateVisitor& visitor, bool is_constrained) {
   visitor.scalar("generation best", generation_best);
   visitor.scalar("model seconds", model_seconds);
   visitor.integer("begun", begun);
-  visitor.integer("noisy", noisy);
+  visitor.scalar("noisy", noise);
   visit_count(visitor, "run nit", run_nit);
   visit_count(visitor, "run nfev", run_nfev);
   visit_count(visitor, "run repeats", run_repeats);
@@ -187,7 +186,6 @@ void Tally::visit(StateVisitor& visitor, bool is_constrained) {
   }
   best_constraints.assign(constraints.begin(), constraints.end());
   is_begun = begun != 0;
-  is_noisy = noisy != 0;
 }
 
 }  // namespace surefoot

@@ -71,7 +71,7 @@ struct Tally {
   Vector multipliers;                    // of the last run whose best point was the best of all; empty if it had none
   double model_seconds = 0;              // counted, that models of earlier runs have taken of what is given to them
   bool is_begun = false;                 // the known points have been told, if there are any
-  bool is_noisy = false;                 // values at the same point differ: a single one reaches no target
+  double noise = 0;                      // standard deviation of the noise that was found; 0: none
 
   // The present run.
   std::int64_t run = 0;  // 0, 1, ...

@@ -101,6 +101,7 @@ void NoiseWatch::remember_newest(const Vector& x, double f) {
 /// Only after a generation that was evaluated whole: before, the model ranks the candidates, and noise does no harm.
 void NoiseWatch::look(const Run& run, const Tally& tally) {
   if (kind_ == none || regression_) return;
+  plan_measure_of_target(tally);
   spread_ = spread_of(std::exchange(values_, {}));
   if (kind_ == found && (tally.is_best_run() || mean_.size() == 0)) {
     mean_ = run.user_mean();
@@ -192,6 +193,13 @@ void NoiseWatch::plan_measure(const Tally& tally) {
   const bool is_periodic = !budget() && tally.nfev >= 2 * next_measure_;
   if (tally.nfev >= next_measure_ && (has_reached || has_converged || is_periodic))
     planned_measure_ = reserve(tally.nfev);
+}
+
+/// A single value within the noise of the target says nothing about it.
+void NoiseWatch::plan_measure_of_target(const Tally& tally) {
+  const auto& ftarget = setup_.options.ftarget;
+  if (kind_ != found || !ftarget || !(tally.best_f <= *ftarget) || tally.nfev < next_measure_) return;
+  planned_measure_ = reserve(tally.nfev);
 }
 
 bool NoiseWatch::is_measure_due(const Tally& tally) const {

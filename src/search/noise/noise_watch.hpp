@@ -65,6 +65,7 @@ class NoiseWatch {
   void go_over_if_harmful();
   void move_into_bounds();
   void plan_measure(const Tally& tally);
+  void plan_measure_of_target(const Tally& tally);
   void visit_points(StateVisitor& visitor);
   void visit_regression(StateVisitor& visitor);
   void visit_measured(StateVisitor& visitor);

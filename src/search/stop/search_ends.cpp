@@ -33,7 +33,9 @@ Stop barren_stop(const Tally& tally, const std::vector<Failure>& failures) {
 
 /// Under noise a single value is no proof: the search measures a point that seems to be there.
 Stop met_target(const Options& options, const Tally& tally) {
-  if (tally.is_noisy || !options.ftarget || !(tally.best_f <= *options.ftarget) || tally.best_violation > 0) return {};
+  constexpr double sure = 5;  // deviations of the noise below the target: more than the luckiest of many values has
+  if (!options.ftarget || !(tally.best_f + sure * tally.noise <= *options.ftarget)) return {};
+  if (tally.best_violation > 0) return {};
   return {StopReason::ftarget,
           "target reached: f = " + short_text(tally.best_f) + " <= ftarget = " + text(*options.ftarget)};
 }
