@@ -66,9 +66,7 @@ __all__ = [
 ]
 
 if int(_numpy.__version__.split(".")[0]) >= 2 and _core.pybind11_version < 0x020C00:
-    raise ImportError(
-        "surefoot was built with a pybind11 older than 2.12, which does not know NumPy 2; build it again"
-    )
+    raise ImportError("surefoot was built with a pybind11 older than 2.12, which does not know NumPy 2; build it again")
 
 
 def __getattr__(name: str) -> _Any:

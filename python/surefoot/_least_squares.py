@@ -17,25 +17,8 @@ from ._evaluate import count_workers, make_evaluator
 from ._outcome import NoNumber, Outcome, Values
 from ._result import OptimizeResult
 
-_STATUS = {
-    "converged": 2,
-    "max_nfev": 0,
-    "failed": -1,
-    "stuck": -2,
-    "interrupted": -3,
-    "": 0,
-}
-_IGNORED = (
-    "jac",
-    "xtol",
-    "gtol",
-    "diff_step",
-    "tr_solver",
-    "tr_options",
-    "jac_sparsity",
-    "verbose",
-    "full_output",
-)
+_STATUS = {"converged": 2, "max_nfev": 0, "failed": -1, "stuck": -2, "interrupted": -3, "": 0}
+_IGNORED = ("jac", "xtol", "gtol", "diff_step", "tr_solver", "tr_options", "jac_sparsity", "verbose", "full_output")
 
 
 class FitResult(OptimizeResult):
@@ -52,21 +35,10 @@ class FitResult(OptimizeResult):
     """
 
     def __repr__(self) -> str:
-        hidden = (
-            "fun",
-            "jac",
-            "covariance",
-            "correlation",
-            "runs",
-            "params",
-            "njev",
-            "interval95",
-        )
+        hidden = ("fun", "jac", "covariance", "correlation", "runs", "params", "njev", "interval95")
         shown = {key: value for key, value in self.items() if key not in hidden}
         width = max(map(len, shown)) if shown else 0
-        return "\n".join(
-            f"{key.rjust(width)}: {value!r}" for key, value in shown.items()
-        )
+        return "\n".join(f"{key.rjust(width)}: {value!r}" for key, value in shown.items())
 
     __str__ = __repr__
 
@@ -137,43 +109,19 @@ def least_squares(
     """
     for name in ignored:
         if name not in _IGNORED:
-            raise TypeError(
-                f"least_squares() got an unexpected keyword argument {name!r}"
-            )
+            raise TypeError(f"least_squares() got an unexpected keyword argument {name!r}")
     if method not in (None, "trf", "dogbox", "lm"):
-        raise ValueError(
-            f"method = {method!r} is not allowed: scipy's are 'trf', 'dogbox' and 'lm'; all are ignored"
-        )
+        raise ValueError(f"method = {method!r} is not allowed: scipy's are 'trf', 'dogbox' and 'lm'; all are ignored")
     if on_interrupt not in ("return", "raise"):
-        raise ValueError(
-            f"on_interrupt = {on_interrupt!r} is not allowed: it must be 'return' or 'raise'"
-        )
+        raise ValueError(f"on_interrupt = {on_interrupt!r} is not allowed: it must be 'return' or 'raise'")
     given = [
-        name
-        for name, value in (("method", method), ("jac", jac))
-        if value is not None and str(value) != "2-point"
+        name for name, value in (("method", method), ("jac", jac)) if value is not None and str(value) != "2-point"
     ]
     given += sorted(name for name, value in ignored.items() if value is not None)
     note = "".join(f"; {name} was ignored" for name in given)
     start, options = _start(x0, bounds)
-    options.update(
-        _options(
-            start,
-            ftol,
-            x_scale,
-            loss,
-            f_scale,
-            max_nfev,
-            sigma,
-            absolute_sigma,
-            noise,
-            names,
-            log,
-        )
-    )
-    options["restarts"] = (
-        (-1 if x0 is None else 0) if restarts is None else operator.index(restarts)
-    )
+    options.update(_options(start, ftol, x_scale, loss, f_scale, max_nfev, sigma, absolute_sigma, noise, names, log))
+    options["restarts"] = (-1 if x0 is None else 0) if restarts is None else operator.index(restarts)
     if seed is not None:
         options["seed"] = operator.index(seed)
     options["batch"] = _batch(workers) if batch is None else operator.index(batch)
@@ -182,12 +130,7 @@ def least_squares(
         fit.keep_in(os.fspath(checkpoint), overwrite)
     named: Any = fun if not callable(fun) else _Residuals(fun, dict(kwargs or {}))
     evaluator = make_evaluator(
-        named,
-        args,
-        workers=workers,
-        vectorized=False,
-        eval_timeout=eval_timeout,
-        on_failure=on_failure,
+        named, args, workers=workers, vectorized=False, eval_timeout=eval_timeout, on_failure=on_failure
     )
     interrupted = False
     try:
@@ -253,19 +196,13 @@ def curve_fit(
     for name in ("args", "kwargs"):
         if options.get(name):
             raise ValueError(f"'{name}' is not a supported keyword argument.")
-    r = least_squares(
-        fun, start, bounds=bounds, absolute_sigma=absolute_sigma, **options
-    )
+    r = least_squares(fun, start, bounds=bounds, absolute_sigma=absolute_sigma, **options)
     if not r.success:
         raise RuntimeError(f"Optimal parameters not found: {r.message}")
     pcov = r.covariance
     if not np.isfinite(pcov).all():
         why = r.errors or f"the data hardly determine {', '.join(r.undetermined)}"
-        warnings.warn(
-            f"Covariance of the parameters could not be estimated: {why}",
-            _warning(),
-            stacklevel=2,
-        )
+        warnings.warn(f"Covariance of the parameters could not be estimated: {why}", _warning(), stacklevel=2)
         pcov = np.full((start.size, start.size), np.inf)
     if not full_output:
         return r.x, pcov
@@ -290,22 +227,16 @@ class _Residuals:
         try:
             residuals = np.atleast_1d(as_floats("residuals", value))
         except (TypeError, ValueError) as error:
-            raise NoResiduals(
-                f"the function returned {_short(value)}: it must return an array of residuals"
-            ) from error
+            raise NoResiduals(f"the function returned {_short(value)}: it must return an array of residuals") from error
         if residuals.ndim != 1 or residuals.size == 0:
-            raise NoResiduals(
-                f"the function returned an array of shape {residuals.shape}: it must have one dimension"
-            )
+            raise NoResiduals(f"the function returned an array of shape {residuals.shape}: it must have one dimension")
         return Values(residuals.tolist())
 
 
 class _Curve:
     """The weighted residuals of a curve."""
 
-    def __init__(
-        self, f: Callable[..., Any], x: Any, y: np.ndarray, divisor: Any, factor: Any
-    ):
+    def __init__(self, f: Callable[..., Any], x: Any, y: np.ndarray, divisor: Any, factor: Any):
         self.f, self.x, self.y, self.divisor, self.factor = f, x, y, divisor, factor
 
     def __call__(self, p: np.ndarray) -> Any:
@@ -340,9 +271,7 @@ class _Round:
         """One row per point; NaN where the evaluation failed."""
         sizes = {row.size for row in self.rows if row is not None}
         if len(sizes) > 1:
-            raise ValueError(
-                f"residuals: their number must not change; it was {' and '.join(map(str, sorted(sizes)))}"
-            )
+            raise ValueError(f"residuals: their number must not change; it was {' and '.join(map(str, sorted(sizes)))}")
         table = np.full((len(self.rows), sizes.pop() if sizes else 0), np.nan)
         for row, values in zip(table, self.rows):
             if values is not None:
@@ -359,9 +288,7 @@ def _run(fit: Any, evaluator: Any, raises_common_error: bool) -> None:
         told = _Round(len(points))
         evaluator.evaluate(told, points.copy(), list(range(len(points))))
         table = told.table()
-        has_worked = has_worked or bool(
-            table.shape[1] and np.isfinite(table).all(axis=1).any()
-        )
+        has_worked = has_worked or bool(table.shape[1] and np.isfinite(table).all(axis=1).any())
         errors = [] if has_worked else errors + evaluator._errors
         if raises_common_error and errors:
             _raise_mistake(errors)
@@ -382,23 +309,15 @@ def _start(x0: Any, bounds: Any) -> Tuple[np.ndarray, Dict[str, Any]]:
     if x0 is None:
         sides = _sides_of_pair(bounds, None)
         if sides is None or not np.isfinite(sides).all():
-            raise ValueError(
-                "x0 is missing: give a start point, or two finite bounds for each parameter"
-            )
+            raise ValueError("x0 is missing: give a start point, or two finite bounds for each parameter")
         lower, upper = sides
-        return lower + (upper - lower) / 2, {
-            "lower": lower,
-            "upper": upper,
-            "starts_at_x0": False,
-        }
+        return lower + (upper - lower) / 2, {"lower": lower, "upper": upper, "starts_at_x0": False}
     start = as_point("x0", x0)
     sides = _sides_of_pair(bounds, len(start))
     return start, {} if sides is None else {"lower": sides[0], "upper": sides[1]}
 
 
-def _sides_of_pair(
-    bounds: Any, dimension: Optional[int]
-) -> Optional[Tuple[np.ndarray, np.ndarray]]:
+def _sides_of_pair(bounds: Any, dimension: Optional[int]) -> Optional[Tuple[np.ndarray, np.ndarray]]:
     """scipy's least_squares reads two items as (lower, upper), its minimize as pairs; a tuple of two is the former."""
     if bounds is None:
         return None
@@ -409,18 +328,11 @@ def _sides_of_pair(
         if len(bounds) != 2 and (dimension is None or len(bounds) == dimension):
             return as_sides(bounds, len(bounds))
         if len(bounds) != 2:
-            raise ValueError(
-                "bounds: give (lower, upper), a scipy.optimize.Bounds, or a pair for each parameter"
-            )
+            raise ValueError("bounds: give (lower, upper), a scipy.optimize.Bounds, or a pair for each parameter")
         lower, upper = bounds
     lower, upper = (np.atleast_1d(as_floats("bounds", side)) for side in (lower, upper))
     size = max(lower.size, upper.size) if dimension is None else dimension
-    return as_sides(
-        [lower, upper]
-        if size != 2
-        else list(zip(*(_wide(side, 2) for side in (lower, upper)))),
-        size,
-    )
+    return as_sides([lower, upper] if size != 2 else list(zip(*(_wide(side, 2) for side in (lower, upper)))), size)
 
 
 def _wide(side: np.ndarray, size: int) -> np.ndarray:
@@ -449,9 +361,7 @@ def _options(
     }
     if max_nfev is not None:
         if max_nfev < 1:
-            raise ValueError(
-                f"max_nfev = {max_nfev!r} is not allowed: it must be at least 1"
-            )
+            raise ValueError(f"max_nfev = {max_nfev!r} is not allowed: it must be at least 1")
         options["max_nfev"] = int(max_nfev)
     if sigma is not None:
         options["sigma"] = np.atleast_1d(as_floats("sigma", sigma))
@@ -459,9 +369,7 @@ def _options(
         scale = np.atleast_1d(as_floats("x_scale", x_scale))
         options["sigma0"] = np.broadcast_to(scale, start.shape).copy() / 4
     elif isinstance(x_scale, str) and x_scale != "jac":
-        raise ValueError(
-            f"x_scale = {x_scale!r} is not allowed: give 'jac' or positive numbers"
-        )
+        raise ValueError(f"x_scale = {x_scale!r} is not allowed: give 'jac' or positive numbers")
     if names is not None:
         options["names"] = [str(name) for name in names]
     if log is not None:
@@ -471,24 +379,18 @@ def _options(
 
 def _loss(loss: Any) -> str:
     if not isinstance(loss, str):
-        raise ValueError(
-            "loss: a callable is not allowed; give 'linear', 'soft_l1', 'huber', 'cauchy' or 'arctan'"
-        )
+        raise ValueError("loss: a callable is not allowed; give 'linear', 'soft_l1', 'huber', 'cauchy' or 'arctan'")
     return loss
 
 
 def _batch(workers: Any) -> int:
     count = count_workers(workers)
     if count is None:
-        raise ValueError(
-            f"batch is missing: with workers = {workers!r} give the number of points evaluated at a time"
-        )
+        raise ValueError(f"batch is missing: with workers = {workers!r} give the number of points evaluated at a time")
     return count
 
 
-def _result(
-    found: Dict[str, Any], options: Dict[str, Any], interrupted: bool, note: str
-) -> FitResult:
+def _result(found: Dict[str, Any], options: Dict[str, Any], interrupted: bool, note: str) -> FitResult:
     d = len(found["x"])
     is_known = len(found["deviations"]) > 0
     unknown = np.full((d, d), np.nan)
@@ -566,12 +468,8 @@ def _weights(sigma: Any, size: int) -> Tuple[Any, Any]:
         try:
             return None, np.linalg.cholesky(values)
         except np.linalg.LinAlgError:
-            raise ValueError(
-                "sigma: the covariance matrix must be positive definite"
-            ) from None
-    raise ValueError(
-        f"sigma: an array of shape {values.shape} is not allowed: `sigma` has incorrect shape"
-    )
+            raise ValueError("sigma: the covariance matrix must be positive definite") from None
+    raise ValueError(f"sigma: an array of shape {values.shape} is not allowed: `sigma` has incorrect shape")
 
 
 def _short(value: Any) -> str:

@@ -102,65 +102,16 @@ class TestExamplesOfScipysManual:
 
 # [NISTStRD] data, model, start, certified parameters, their deviations, sum of squares.
 MISRA = np.array(
-    [
-        [77.6, 10.07],
-        [114.9, 14.73],
-        [141.1, 17.94],
-        [190.8, 23.93],
-        [239.9, 29.61],
-        [289.0, 35.18],
-        [332.8, 40.02],
-    ]
-    + [
-        [378.4, 44.82],
-        [434.8, 50.76],
-        [477.3, 55.05],
-        [536.8, 61.01],
-        [593.1, 66.40],
-        [689.1, 75.47],
-        [760.0, 81.78],
-    ]
+    [[77.6, 10.07], [114.9, 14.73], [141.1, 17.94], [190.8, 23.93], [239.9, 29.61], [289.0, 35.18], [332.8, 40.02]]
+    + [[378.4, 44.82], [434.8, 50.76], [477.3, 55.05], [536.8, 61.01], [593.1, 66.40], [689.1, 75.47], [760.0, 81.78]]
 )
-WOOD = np.array(
-    [
-        [1.309, 2.138],
-        [1.471, 3.421],
-        [1.490, 3.597],
-        [1.565, 4.340],
-        [1.611, 4.882],
-        [1.680, 5.660],
-    ]
-)
+WOOD = np.array([[1.309, 2.138], [1.471, 3.421], [1.490, 3.597], [1.565, 4.340], [1.611, 4.882], [1.680, 5.660]])
 RAT = np.array(
-    [
-        [9, 8.93],
-        [14, 10.8],
-        [21, 18.59],
-        [28, 22.33],
-        [42, 39.35],
-        [57, 56.11],
-        [63, 61.73],
-        [70, 64.62],
-        [79, 67.08],
-    ]
+    [[9, 8.93], [14, 10.8], [21, 18.59], [28, 22.33], [42, 39.35], [57, 56.11], [63, 61.73], [70, 64.62], [79, 67.08]]
 )
 BOX = np.array([[1, 109], [2, 149], [3, 149], [5, 191], [7, 213], [10, 224]], float)
 V = np.array([4, 2, 1, 0.5, 0.25, 0.167, 0.125, 0.1, 0.0833, 0.0714, 0.0625])
-KOWALIK = np.array(
-    [
-        0.1957,
-        0.1947,
-        0.1735,
-        0.16,
-        0.0844,
-        0.0627,
-        0.0456,
-        0.0342,
-        0.0323,
-        0.0235,
-        0.0246,
-    ]
-)
+KOWALIK = np.array([0.1957, 0.1947, 0.1735, 0.16, 0.0844, 0.0627, 0.0456, 0.0342, 0.0323, 0.0235, 0.0246])
 NIST = {
     "Misra1a": (
         MISRA,
@@ -226,11 +177,7 @@ def test_certified_parameters_and_deviations(name):
 def test_intervals_are_those_of_students_t():
     r = surefoot.least_squares(decay, [1, 1], names=["height", "rate"])
     factor = pytest.importorskip("scipy.stats").t.ppf(0.975, T.size - 2)
-    np.testing.assert_allclose(
-        r.interval95,
-        np.stack([r.x - factor * r.stderr, r.x + factor * r.stderr], 1),
-        rtol=1e-9,
-    )
+    np.testing.assert_allclose(r.interval95, np.stack([r.x - factor * r.stderr, r.x + factor * r.stderr], 1), rtol=1e-9)
     np.testing.assert_allclose(np.diag(r.correlation), 1)
     assert list(r.params) == ["height", "rate"]
     assert r.errors == "" and r.undetermined == [] and r.njev is None
@@ -238,15 +185,11 @@ def test_intervals_are_those_of_students_t():
 
 def test_intervals_on_a_log_scale_are_factors():
     r = surefoot.least_squares(decay, [1, 1], log=True)
-    np.testing.assert_allclose(
-        r.interval95[:, 1] / r.x, r.x / r.interval95[:, 0], rtol=1e-9
-    )
+    np.testing.assert_allclose(r.interval95[:, 1] / r.x, r.x / r.interval95[:, 0], rtol=1e-9)
 
 
 def test_says_what_data_do_not_determine():
-    r = surefoot.least_squares(
-        lambda p: (p[0] + 2 * p[1]) * np.exp(-T) - Y, [1, 1], names=["a", "b"]
-    )
+    r = surefoot.least_squares(lambda p: (p[0] + 2 * p[1]) * np.exp(-T) - Y, [1, 1], names=["a", "b"])
     assert len(r.undetermined) == 1
     assert {"a", "b"} == set(r.undetermined[0].replace("-", " ").split()) & {"a", "b"}
     r = surefoot.least_squares(lambda p: decay(p[:2]), [1, 1, 7])
@@ -255,42 +198,20 @@ def test_says_what_data_do_not_determine():
 
 def test_narrow_peaks_far_from_zero_need_a_scale():
     """Data and start of a test of scipy's curve_fit: two peaks near 574 of width 0.01."""
-    t = np.array(
-        [
-            574.142,
-            574.154,
-            574.165,
-            574.177,
-            574.188,
-            574.199,
-            574.211,
-            574.222,
-            574.234,
-            574.245,
-        ]
-    )
+    t = np.array([574.142, 574.154, 574.165, 574.177, 574.188, 574.199, 574.211, 574.222, 574.234, 574.245])
     y = np.array([859, 997, 1699, 2604, 2013, 1964, 2435, 1550, 949, 841.0])
 
     def peaks(p):
-        return (
-            sum(p[2 + k] * np.exp(-((t - p[k]) ** 2) / (2 * p[4] ** 2)) for k in (0, 1))
-            + p[5]
-            - y
-        )
+        return sum(p[2 + k] * np.exp(-((t - p[k]) ** 2) / (2 * p[4] ** 2)) for k in (0, 1)) + p[5] - y
 
     x0 = [574.1861428571428, 574.2155714285715, 1302, 1302, 0.0035019999999983615, 859]
     alone = surefoot.least_squares(peaks, x0)
     assert not alone.success and "scales of parameters" in alone.message
     lower, upper = [574.1, 574.1, 0, 0, 1e-3, 0], [574.3, 574.3, 5000, 5000, 0.1, 2000]
-    for options in (
-        {"x_scale": [0.02, 0.02, 1000, 1000, 0.005, 500]},
-        {"bounds": (lower, upper)},
-    ):
+    for options in ({"x_scale": [0.02, 0.02, 1000, 1000, 0.005, 500]}, {"bounds": (lower, upper)}):
         r = surefoot.least_squares(peaks, x0, **options)
         assert r.success and r.nfev < 60
-        np.testing.assert_allclose(
-            r.x, [574.177150, 574.209188, 1741.87, 1586.46, 0.010068, 857.45], rtol=1e-4
-        )
+        np.testing.assert_allclose(r.x, [574.177150, 574.209188, 1741.87, 1586.46, 0.010068, 857.45], rtol=1e-4)
 
 
 def test_no_errors_without_freedom():
@@ -343,9 +264,7 @@ def test_mistakes_are_raised():
         surefoot.least_squares(lambda p: undefined, [1, 1])  # noqa: F821
     with pytest.raises(ZeroDivisionError):
         surefoot.least_squares(lambda p: 1 / 0, [1, 1])
-    r = surefoot.least_squares(
-        lambda p: 1 / 0, [1, 1], on_failure="rank-last", max_nfev=20
-    )
+    r = surefoot.least_squares(lambda p: 1 / 0, [1, 1], on_failure="rank-last", max_nfev=20)
     assert not r.success and r.stop == "failed" and r.nfailed == r.nfev == 20
     with pytest.raises(TypeError, match="array of residuals"):
         surefoot.least_squares(lambda p: "no", [1, 1])
@@ -393,9 +312,7 @@ def test_budget_is_kept_and_is_no_success():
 
 def test_noise_is_measured():
     rng = np.random.default_rng(0)
-    r = surefoot.least_squares(
-        lambda p: decay(p) + 0.01 * rng.standard_normal(T.size), [1, 1], max_nfev=60
-    )
+    r = surefoot.least_squares(lambda p: decay(p) + 0.01 * rng.standard_normal(T.size), [1, 1], max_nfev=60)
     assert 0.003 < r.noise < 0.03
     np.testing.assert_allclose(r.x, [3, 0.7], rtol=0.05)
     r = surefoot.least_squares(decay, [1, 1], noise="none")
@@ -412,18 +329,12 @@ class TestCheckpoint:
         whole = surefoot.least_squares(rosenbrock, [-1.2, 1], max_nfev=100)
         file = tmp_path / "fit"
         for most in (1, 3, 7, 12):
-            surefoot.least_squares(
-                rosenbrock, [-1.2, 1], max_nfev=most, checkpoint=file
-            )
-        resumed = surefoot.least_squares(
-            rosenbrock, [-1.2, 1], max_nfev=100, checkpoint=file
-        )
+            surefoot.least_squares(rosenbrock, [-1.2, 1], max_nfev=most, checkpoint=file)
+        resumed = surefoot.least_squares(rosenbrock, [-1.2, 1], max_nfev=100, checkpoint=file)
         assert resumed.nfev == whole.nfev
         np.testing.assert_array_equal(resumed.x, whole.x)
         np.testing.assert_array_equal(resumed.jac, whole.jac)
-        again = surefoot.least_squares(
-            lambda x: 1 / 0, [-1.2, 1], max_nfev=100, checkpoint=file
-        )
+        again = surefoot.least_squares(lambda x: 1 / 0, [-1.2, 1], max_nfev=100, checkpoint=file)
         assert again.nfev == whole.nfev and again.success  # nothing is left to evaluate
 
     def test_after_a_kill(self, tmp_path):
@@ -452,29 +363,16 @@ class TestCheckpoint:
         file = tmp_path / "fit"
         surefoot.least_squares(decay, [1, 1], checkpoint=file)
         before = file.read_bytes()
-        for options in (
-            {"x0": [1, 2]},
-            {"loss": "huber"},
-            {"batch": 2},
-            {"bounds": (0, 9)},
-        ):
+        for options in ({"x0": [1, 2]}, {"loss": "huber"}, {"batch": 2}, {"bounds": (0, 9)}):
             with pytest.raises(ValueError, match="this fit has"):
-                surefoot.least_squares(
-                    decay, **{"x0": [1, 1], **options}, checkpoint=file
-                )
+                surefoot.least_squares(decay, **{"x0": [1, 1], **options}, checkpoint=file)
         assert file.read_bytes() == before
         surefoot.least_squares(decay, [1, 2], checkpoint=file, overwrite=True)
         assert file.read_bytes() != before
         file.write_text("somebody's work")
         with pytest.raises(ValueError, match="no checkpoint"):
             surefoot.least_squares(decay, [1, 2], checkpoint=file, overwrite=True)
-        surefoot.minimize(
-            lambda x: (x**2).sum(),
-            [1, 1],
-            1,
-            maxfevals=20,
-            checkpoint=os.fspath(tmp_path / "other"),
-        )
+        surefoot.minimize(lambda x: (x**2).sum(), [1, 1], 1, maxfevals=20, checkpoint=os.fspath(tmp_path / "other"))
         with pytest.raises(ValueError):
             surefoot.least_squares(decay, [1, 1], checkpoint=tmp_path / "other")
 
@@ -512,37 +410,14 @@ def test_differential_equation_in_few_calls(rtol, most, margin):
         )
         return np.log(np.maximum(solution.y.T, 1e-3) / pelts).ravel()
 
-    for start in (
-        [0.8, 0.04, 0.6, 0.018],
-        [0.4, 0.02, 1.1, 0.032],
-        [0.6, 0.05, 0.9, 0.03],
-    ):
+    for start in ([0.8, 0.04, 0.6, 0.018], [0.4, 0.02, 1.1, 0.032], [0.6, 0.05, 0.9, 0.03]):
         r = surefoot.least_squares(residuals, start, max_nfev=most)
         assert r.cost < 1.80561169 * (1 + margin), (r.message, r.nfev, r.cost)
 
 
 def hares_and_lynxes():
     return np.array(
-        [
-            [30, 4],
-            [47.2, 6.1],
-            [70.2, 9.8],
-            [77.4, 35.2],
-            [36.3, 59.4],
-            [20.6, 41.7],
-            [18.1, 19],
-            [21.4, 13],
-            [22, 8.3],
-        ]
-        + [
-            [25.4, 9.1],
-            [27.1, 7.4],
-            [40.3, 8],
-            [57, 12.3],
-            [76.6, 19.5],
-            [52.3, 45.7],
-            [19.5, 51.1],
-            [11.2, 29.7],
-        ]
+        [[30, 4], [47.2, 6.1], [70.2, 9.8], [77.4, 35.2], [36.3, 59.4], [20.6, 41.7], [18.1, 19], [21.4, 13], [22, 8.3]]
+        + [[25.4, 9.1], [27.1, 7.4], [40.3, 8], [57, 12.3], [76.6, 19.5], [52.3, 45.7], [19.5, 51.1], [11.2, 29.7]]
         + [[7.6, 15.8], [14.6, 9.7], [16.2, 10.1], [24.7, 8.6]]
     )
