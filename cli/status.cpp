@@ -132,6 +132,11 @@ Exit run_status(const std::string& file) {
   std::error_code gone;
   fs::current_path(origin.folder, gone);  // files that the search names are there, if they are anywhere
   const MinimizeRequest request = request_of(origin);
+  if (is_fit(request)) {
+    throw std::invalid_argument(path +
+                                ": this is the checkpoint of a fit, of which there is no status; 'surefoot resume' " +
+                                "continues it and shows its parameters");
+  }
   const std::optional<ProblemInstance> problem = problem_of(request);
   MinimizeRequest reading = request;
   reading.trace.clear();  // evaluations of the journal, which are repeated here, are old for it

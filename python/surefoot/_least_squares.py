@@ -30,7 +30,8 @@ class FitResult(OptimizeResult):
         `errors` says why. A parameter on a bound is held there: its error is 0.
     undetermined: combinations of parameters that the data hardly determine.
     noise: standard deviation of a residual's noise, if two evaluations of x0 differed; otherwise 0.
-    runs, nfailed, params, stop: what each run has found, failed evaluations, x by name, and why the fit ended, in a word.
+    runs, nfailed, params, stop: what each run has found, failed evaluations, x by name, and why the fit ended, in one
+        word.
     """
 
     def __repr__(self) -> str:
@@ -81,9 +82,10 @@ def least_squares(
     >>> r.success, r.x.round(1).tolist(), r.nfev < 25
     (True, [3.0, 0.7], True)
 
-    The call is scipy.optimize.least_squares', so the names can be exchanged. No derivatives are computed: every residual
-    is modelled over all points that were evaluated, which takes few evaluations. Use it where one takes milliseconds or
-    more, may fail, or is noisy; scipy's is faster where the function and its Jacobian cost microseconds.
+    The call is scipy.optimize.least_squares', so the names can be exchanged. No derivatives are computed: every
+    residual is modelled over all points that were evaluated, which takes few evaluations. Use it where one takes
+    milliseconds or more, may fail, or is noisy; scipy's is faster where the function and its Jacobian cost
+    microseconds.
 
     fun: called with an array of d numbers, `args` and `kwargs`; returns m residuals. NaN, infinity or an exception is a
         failed evaluation. An exception that the first evaluations all raise is a mistake and is raised.
@@ -98,8 +100,8 @@ def least_squares(
     noise: "auto" evaluates x0 twice to see whether the function is noisy, "none" does not; or the deviation itself.
     workers: a number of processes, -1 for one per processor, or anything like map. batch: points evaluated at a time;
         default: the number of workers. The result depends on batch only.
-    restarts: more runs from random points, for fits with local optima; -1: as many as max_nfev allows. Default: 0, or -1
-        without x0.
+    restarts: more runs from random points, for fits with local optima; -1: as many as max_nfev allows. Default: 0, or
+        -1 without x0.
     names, log: names of the parameters; which of them are on a logarithmic scale.
     checkpoint: a file in which the fit is kept. An existing one is resumed; overwrite=True starts anew.
     on_interrupt: "return" gives the best so far on Ctrl-C, "raise" lets KeyboardInterrupt through.
@@ -112,7 +114,9 @@ def least_squares(
         raise ValueError(f"method = {method!r} is not allowed: scipy's are 'trf', 'dogbox' and 'lm'; all are ignored")
     if on_interrupt not in ("return", "raise"):
         raise ValueError(f"on_interrupt = {on_interrupt!r} is not allowed: it must be 'return' or 'raise'")
-    given = [name for name, value in (("method", method), ("jac", jac)) if value is not None and str(value) != "2-point"]
+    given = [
+        name for name, value in (("method", method), ("jac", jac)) if value is not None and str(value) != "2-point"
+    ]
     given += sorted(name for name, value in ignored.items() if value is not None)
     note = "".join(f"; {name} was ignored" for name in given)
     start, options = _start(x0, bounds)
@@ -166,7 +170,7 @@ def curve_fit(
     >>> popt.round(1).tolist(), pcov.shape
     ([2.5, 1.3, 0.5], (3, 3))
 
-    p0 is 1 for each parameter, or within the bounds. sigma has standard deviations of ydata, or their covariance matrix.
+    p0 is 1 for each parameter, or within the bounds. sigma has standard deviations of ydata or their covariance matrix.
     A parameter on a bound is held there: its variance is 0, where scipy's formula ignores the bound. The other options
     are those of `least_squares`; full_output adds its result.
     \\raises RuntimeError if the fit has not converged, ValueError for data that are not finite.
@@ -183,7 +187,9 @@ def curve_fit(
         raise ValueError("ydata: it must not be empty")
     start = _first_guess(f, p0, bounds)
     if y.size != 1 and y.size < start.size:
-        raise TypeError(f"The number of func parameters={start.size} must not exceed the number of data points={y.size}")
+        raise TypeError(
+            f"The number of func parameters={start.size} must not exceed the number of data points={y.size}"
+        )
     fun = _Curve(f, x, y, *_weights(sigma, y.size))
     if "maxfev" in options:
         options.setdefault("max_nfev", options.pop("maxfev"))

@@ -55,6 +55,8 @@ run "${fit[@]}" --output json:r --residuals 20 --json --maxfevals 5 --checkpoint
 expect_status 1; expect_out '"nfev":5' '"stop":"max_nfev"'
 run "${fit[@]}" --output json:r --residuals 20 --json --maxfevals 9 --checkpoint run.sf
 expect_status 1; expect_out '"nfev":9'
+run status run.sf
+expect_status 2; expect_err 'the checkpoint of a fit' "'surefoot resume'"
 run resume run.sf --maxfevals 200
 expect_status 0
 cmp -s whole out || fail "another result after two interruptions: $(cat out)"
