@@ -77,7 +77,7 @@ status=$?; shown="ulimit -n 40"
 expect_status 2; expect_err "lets 1 program run at a time; 'ulimit -n' shows the limit and raises it"
 
 # --json of many coordinates needs no memory of its own.
-if [ -z "${ASAN_OPTIONS:-}" ] && command -v python3 >/dev/null; then
+if [[ $surefoot != *sanitized* ]] && [ -z "${ASAN_OPTIONS:-}" ] && command -v python3 >/dev/null; then
   peak() {
     python3 -c 'import resource, subprocess, sys
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
