@@ -38,10 +38,20 @@ std::string advice_on_feasibility(const Result& result, const Options& options) 
          (may_be_other ? ", or try --constraints-mode lexicographic" : "");
 }
 
+/// A search that has converged without a budget: one brings a model, which needs a part of the evaluations.
+std::string advice_on_budget(const Result& result, const Options& options) {
+  constexpr std::int64_t many = 200;
+  const bool has_budget = options.maxfevals || options.maxiter || options.timeout || options.ftarget;
+  const bool may_have_model = options.method == "ig-xnes" && options.model == "none" && result.x.size() <= 40;
+  if (has_budget || !may_have_model || result.nfev < many || result.ncev > 0) return {};
+  return fmt::format("no budget was given; with one, such as --maxfevals {}, a model may need far fewer evaluations",
+                     result.nfev / 4);
+}
+
 /// Empty if there is nothing to advise.
 std::string advice(const Result& result, const Options& options, std::int64_t same_values) {
   constexpr std::int64_t few = 10;
-  if (result.success) return {};
+  if (result.success) return advice_on_budget(result, options);
   if (!is_finite(result.fun)) return "no evaluation gave a finite value: --check shows one at the start point";
   if (2 * result.nfailed > result.nfev) {
     return "most evaluations failed, so a larger budget would not help: --trace FILE tells the reason of each, --check "

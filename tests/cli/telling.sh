@@ -3,6 +3,15 @@
 . "$(dirname "$0")/support.sh"
 cd "$work" || exit 1
 
+# A search that has converged without a budget says what one would bring; others say nothing of it.
+run minimize --problem sphere --dim 3 --seed 1
+expect_status 0; expect_out "next     no budget was given; with one, such as --maxfevals" "a model may need far fewer evaluations"
+for more in "--ftarget 1e-8" "--method cma" "--model quadratic"; do
+  # shellcheck disable=SC2086 # option and value
+  run minimize --problem sphere --dim 3 --seed 1 $more
+  expect_status 0; grep -q "no budget was given" "$work/out" && fail "advice on a budget with $more"
+done
+
 # Parameters that ended at a bound, as the page says.
 cat >slope.sh <<'END'
 #!/bin/sh
