@@ -46,7 +46,7 @@ typedef double (*sf_function)(int n, const double* x, void* data);
  *  if g <= 0, then the equalities h = 0: as many as the options constraints and equalities say. */
 typedef void (*sf_constrained_function)(int n, const double* x, double* values, void* data);
 
-/** The version of the library, as "0.2.0". */
+/** The version of the library, as "0.3.0". */
 const char* sf_version(void);
 
 /** A new search that starts at the n numbers x0, with the standard deviation sigma0 > 0 for each. If sigma0 is 0, the
