@@ -180,7 +180,7 @@ INSERTIONS = [
         "      entry<FixedRatesPolicy, FixedRates>(\"auto\"",
         '      entry<RecipePolicy, RecipeRates>("recipe", "a part of the default rates", "None"),\n',
     ),
-    ("include/surefoot/stop.hpp", "};\n\n/// What kind of end", "  recipe_end,  // the recipe's number of generations\n"),
+    ("include/surefoot/stop.hpp", "};\n\n/// What a callback returns.", "  recipe_end,  // the recipe's number of generations\n"),
     (
         "src/search/stop/stop_table.cpp",
         "  };\n  return table;",
@@ -196,7 +196,7 @@ INSERTIONS = [
     ("src/driver/option_fields.hpp", '  visit("restart_point"', '  visit("recipe_generations", o.recipe_generations);\n'),
     (
         "src/driver/option_table.cpp",
-        '      changeable(row(group, "timeout"',
+        '      changeable(without_effect(row(group, "timeout"',
         '      changeable(row(group, "recipe_generations", in_cpp | in_cli, "integer", "0", "Stop after so many")),\n',
     ),
     (
