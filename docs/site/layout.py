@@ -28,7 +28,10 @@ CPP = [
         ["start", "point", "bounds", "space", "restart", "failure", "batch", "noise", "option_table"],
     ),
     ("Evaluating", ["evaluator", "generation", "outcome", "usage", "executor"]),
-    ("Methods", ["method", "learning_rate", "strategy", "distribution", "gaussian", "normal_source", "measures", "record"]),
+    (
+        "Methods",
+        ["method", "learning_rate", "strategy", "distribution", "gaussian", "normal_source", "measures", "record"],
+    ),
     ("Problems", ["problems", "bbob", "practical"]),
 ]
 
@@ -37,7 +40,9 @@ def chapters(root):
     """Headings of docs/README.md with the pages that are listed below each."""
     text = (root / "docs/README.md").read_text(encoding="utf-8")
     parts = re.split(r"^## (.+)$", text, flags=re.M)[1:]
-    return {name: re.findall(r"^- \[[^]]+\]\(([^):]+\.md)\)", part, re.M) for name, part in zip(parts[::2], parts[1::2])}
+    return {
+        name: re.findall(r"^- \[[^]]+\]\(([^):]+\.md)\)", part, re.M) for name, part in zip(parts[::2], parts[1::2])
+    }
 
 
 def unlisted(root):

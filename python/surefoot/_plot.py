@@ -29,7 +29,18 @@ _PLACE = ("x", "mean", "stds")
 _MOST_PANELS = 12  # of parameters by name
 
 # What the first figures show, and what is not a quantity of a search.
-_KNOWN = (*COLOURS, "generation", "nfev", "condition", "run", "popsize", "axes_generation", "place_generation", "seconds", "utilisation")
+_KNOWN = (
+    *COLOURS,
+    "generation",
+    "nfev",
+    "condition",
+    "run",
+    "popsize",
+    "axes_generation",
+    "place_generation",
+    "seconds",
+    "utilisation",
+)
 
 
 def plot(result_or_trace: Any, figure: Any = None) -> Any:

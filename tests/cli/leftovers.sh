@@ -46,7 +46,7 @@ search=(--command ./slow.sh --template in.txt.in --output file:out.txt --x0 0.3,
 run minimize "${search[@]}" --keep failed --folders whole --checkpoint whole.sf
 folders() { (cd "$1" && ls | sort); }
 for kind in kept private; do
-  words=(--checkpoint $kind.sf)
+  words=(--checkpoint "$kind.sf")
   [ $kind = kept ] && words+=(--keep failed --folders kept)
   "$surefoot" minimize "${search[@]}" "${words[@]}" >out 2>err &
   pid=$!

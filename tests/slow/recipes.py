@@ -158,8 +158,16 @@ NEW_FILES = {
 # File, a place in it, and what is put in front of that place.
 INSERTIONS = [
     ("CMakeLists.txt", "  src/core/methods/snes.cpp", "  src/core/methods/recipe_method.cpp\n"),
-    ("CMakeLists.txt", "  src/core/methods/xnes/rates/s3_lra_rates.cpp", "  src/core/methods/xnes/rates/recipe_policy.cpp\n"),
-    ("src/core/methods/method_table.cpp", '#include "core/methods/snes.hpp"', '#include "core/methods/recipe_method.hpp"\n'),
+    (
+        "CMakeLists.txt",
+        "  src/core/methods/xnes/rates/s3_lra_rates.cpp",
+        "  src/core/methods/xnes/rates/recipe_policy.cpp\n",
+    ),
+    (
+        "src/core/methods/method_table.cpp",
+        '#include "core/methods/snes.hpp"',
+        '#include "core/methods/recipe_method.hpp"\n',
+    ),
     (
         "src/core/methods/method_table.cpp",
         "      with_constants<Snes, SnesConstants>",
@@ -177,10 +185,14 @@ INSERTIONS = [
     ),
     (
         "src/core/methods/xnes/rates/learning_rate.cpp",
-        "      entry<FixedRatesPolicy, FixedRates>(\"auto\"",
+        '      entry<FixedRatesPolicy, FixedRates>("auto"',
         '      entry<RecipePolicy, RecipeRates>("recipe", "a part of the default rates", "None"),\n',
     ),
-    ("include/surefoot/stop.hpp", "};\n\n/// What a callback returns.", "  recipe_end,  // the recipe's number of generations\n"),
+    (
+        "include/surefoot/stop.hpp",
+        "};\n\n/// What a callback returns.",
+        "  recipe_end,  // the recipe's number of generations\n",
+    ),
     (
         "src/search/stop/stop_table.cpp",
         "  };\n  return table;",
@@ -193,7 +205,11 @@ INSERTIONS = [
         '    return {StopReason::recipe_end, "recipe: " + text(generation) + " generations"};\n  }\n',
     ),
     ("include/surefoot/options.hpp", "  Restarts restarts", "  int recipe_generations = 0;\n"),
-    ("src/driver/option_fields.hpp", '  visit("restart_point"', '  visit("recipe_generations", o.recipe_generations);\n'),
+    (
+        "src/driver/option_fields.hpp",
+        '  visit("restart_point"',
+        '  visit("recipe_generations", o.recipe_generations);\n',
+    ),
     (
         "src/driver/option_table.cpp",
         '      changeable(without_effect(row(group, "timeout"',
@@ -201,7 +217,7 @@ INSERTIONS = [
     ),
     (
         "src/problems/problems.cpp",
-        '      row<bohachevsky>(',
+        "      row<bohachevsky>(",
         '      row<for_each<recipe>>("recipe", "Recipe", "sum x_i^4", "None", {1, 3, 2, 0}),\n',
     ),
     (
@@ -242,7 +258,12 @@ def follow(root):
 
 
 def build(root):
-    options = ["-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O0", "-DCMAKE_UNITY_BUILD=ON", "-DSUREFOOT_BUILD_TESTS=OFF"]
+    options = [
+        "-DCMAKE_BUILD_TYPE=None",
+        "-DCMAKE_CXX_FLAGS=-O0",
+        "-DCMAKE_UNITY_BUILD=ON",
+        "-DSUREFOOT_BUILD_TESTS=OFF",
+    ]
     options += ["-DSUREFOOT_BUILD_EXAMPLES=OFF", "-DSUREFOOT_BUILD_PYTHON=OFF", "-DSUREFOOT_BUILD_MPI=OFF"]
     subprocess.run(["cmake", "-G", "Ninja", "-S", root, "-B", root / "build", *options], check=True)
     subprocess.run(["cmake", "--build", root / "build", "--target", "surefoot_cli"], check=True)
@@ -269,7 +290,9 @@ def try_all(program):
     r = minimize(program, "--problem", "recipe", "--dim", "2", "--recipe-generations", "7", "--model", "none")
     expect(r["stop"] == "recipe_end" and r["nit"] == 7, f"the criterion of the recipe: {r['stop']} after {r['nit']}")
     plain = minimize(program, *sphere, "--method", "cma", "--maxiter", "30", "--restarts", "none")
-    expect(plain["nfev"] == 30 * 7 - 7 + 1 + 1, f"the stage of the recipe has no evaluation of its own: {plain['nfev']}")
+    expect(
+        plain["nfev"] == 30 * 7 - 7 + 1 + 1, f"the stage of the recipe has no evaluation of its own: {plain['nfev']}"
+    )
     listed = subprocess.run([program, "list", "stops"], stdout=subprocess.PIPE, text=True, check=True).stdout
     expect(re.search(r"recipe_end +[0-9]+", listed), "surefoot list stops does not know the recipe's")
 
